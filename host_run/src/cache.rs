@@ -1,7 +1,7 @@
 //! Cache of compiled objects by content. Takes a source and flags, and returns the path of an
 //! object file. The key is the hash of the compiler's version, the flags and the preprocessed text,
 //! so everything that can change the object is in it. Kept files are compared with their hashes
-//! before use ([`Store`]).
+//! before use, once for each change ([`Store`]).
 #![allow(clippy::disallowed_methods, reason = "this module starts compilers and keeps their results")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +46,7 @@ const NEXT: (&str, &str) = ("adf.h", "#include_next <adf.h>\n");
 /// Prefix of the names of such folders, and the number of them that the cache keeps: each takes 140
 /// MB.
 const PRECOMPILED_NAME: &str = "precompiled-";
-const MOST_PRECOMPILED: usize = 6;
+const MOST_PRECOMPILED: usize = 8;
 
 /// Prefix of the names of folders that note the flags of a first graph.
 const FIRST_NAME: &str = "first-";

@@ -1,16 +1,18 @@
 //! A store of folders. Takes a name and a function that makes the files, and returns a folder that
 //! has them, complete and undamaged.
 //!
-//! The name determines the content. A list of hashes lies beside the files, and each request
-//! compares the files with it. The store makes a folder anew that a full disk, a crash or another
-//! program has damaged.
+//! The name determines the content. A list of hashes lies beside the files, and a request compares
+//! the files with it. The store makes a folder anew that a full disk, a crash or another program
+//! has damaged. Files that nobody has touched since the last comparison are not read again:
+//! precompiled headers have 140 MB.
 #![allow(clippy::disallowed_methods, reason = "this module stores results of compilers")]
 
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use aiec_diag::Diagnostic;
 use twox_hash::XxHash3_128;
@@ -21,6 +23,13 @@ use aiec_system::passing::scratch::Scratch;
 
 /// The list of hashes in a stored folder: a line for each file, with its path.
 const SUMS: &str = "sums";
+
+/// The file beside it with the state of all files when they matched the list.
+const MATCHED: &str = "matched";
+
+/// A file that changed less than this before a comparison may change again without another time:
+/// the clock of a file system ticks every few milliseconds.
+const SETTLED: Duration = Duration::from_secs(1);
 
 /// Attempts to move a folder into place while other processes do the same.
 const ATTEMPTS: usize = 8;
@@ -54,11 +63,25 @@ impl Store {
 
     /// The folder `name`. Returns None when it does not exist or is damaged.
     pub(crate) fn there(&self, name: &str) -> Option<PathBuf> {
-        Some(self.folder.join(name)).filter(|kept| is_whole(kept))
+        Some(self.folder.join(name)).filter(|kept| self.is_whole(kept, SystemTime::now()))
     }
 
-    /// True if the folder `name` exists. Its files may be damaged: to see that takes long for large
-    /// ones.
+    /// True if the files of a folder match its list, or have not changed since they did.
+    fn is_whole(&self, folder: &Path, now: SystemTime) -> bool {
+        let Ok(State { text, changed }) = State::of(folder) else { return false };
+        if files::read_there(&folder.join(MATCHED)).is_some_and(|matched| matched == text) {
+            return true;
+        }
+        let whole = matches(folder);
+        if whole && now.duration_since(changed).is_ok_and(|since| since > SETTLED) {
+            let note = self.passing("-matched");
+            // Without the note, the next comparison reads the files again.
+            let _ = fs::write(&note, text).and_then(|()| fs::rename(note, folder.join(MATCHED)));
+        }
+        whole
+    }
+
+    /// True if the folder `name` exists. Its files may be damaged.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.folder.join(name).is_dir()
     }
@@ -93,7 +116,7 @@ impl Store {
         make: impl FnOnce(&Path) -> Result<(), Diagnostic>,
     ) -> Result<PathBuf, Diagnostic> {
         let kept = self.kept(name, make)?;
-        let used = File::open(kept.join(SUMS)).and_then(|sums| sums.set_modified(SystemTime::now()));
+        let used = File::open(&kept).and_then(|folder| folder.set_modified(SystemTime::now()));
         used.map_err(|error| unwritable(&kept, &error))?;
         for old in latest(&self.folder, start).into_iter().skip(most) {
             let _ = fs::rename(old, self.passing("-old"));
@@ -106,7 +129,7 @@ impl Store {
         let mut last = Ok(());
         for _ in 0..ATTEMPTS {
             last = fs::rename(new, kept);
-            if last.is_ok() || is_whole(kept) {
+            if last.is_ok() || matches(kept) {
                 return Ok(());
             }
             // The folder in place is damaged.
@@ -120,7 +143,7 @@ impl Store {
 fn latest(folder: &Path, start: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(start));
-    let used = |path: &PathBuf| fs::metadata(path.join(SUMS)).and_then(|sums| sums.modified()).ok();
+    let used = |path: &PathBuf| fs::metadata(path).and_then(|folder| folder.modified()).ok();
     let mut all: Vec<_> = named.map(|entry| entry.path()).map(|path| (used(&path), path)).collect();
     all.sort();
     all.into_iter().rev().map(|(_, path)| path).collect()
@@ -130,32 +153,62 @@ fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     errors::cannot_run(&format!("the cache cannot be written at {}: {error}", path.display()))
 }
 
+/// The state of the files of a folder, as the file system tells it.
+struct State {
+    /// A line for each file and for the list: inode, bytes, time of the last change, path. No
+    /// program can set that time, so a file that is written or replaced has another line.
+    text: String,
+    /// The last of these times.
+    changed: SystemTime,
+}
+
+impl State {
+    fn of(folder: &Path) -> io::Result<Self> {
+        let mut state = Self { text: String::new(), changed: SystemTime::UNIX_EPOCH };
+        for (path, name) in list(folder)? {
+            let of = fs::symlink_metadata(path)?;
+            let (seconds, nanos) = (of.ctime(), of.ctime_nsec());
+            state.text += &format!("{} {} {seconds}.{nanos:09} {name}\n", of.ino(), of.size());
+            let time = Duration::new(seconds.try_into().unwrap_or(0), nanos.try_into().unwrap_or(0));
+            state.changed = state.changed.max(SystemTime::UNIX_EPOCH + time);
+        }
+        Ok(state)
+    }
+}
+
 /// True if the files of a folder match its list.
-fn is_whole(folder: &Path) -> bool {
+fn matches(folder: &Path) -> bool {
     files::read_there(&folder.join(SUMS)).is_some_and(|listed| sums(folder).is_ok_and(|sums| sums == listed))
 }
 
 /// A line for each file below `folder`, in order of their paths, without the list itself.
 fn sums(folder: &Path) -> io::Result<String> {
-    let mut paths = Vec::new();
-    list(folder, &mut paths)?;
-    paths.sort();
     let mut text = String::new();
-    for path in paths {
-        let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-        if name != SUMS {
-            // In pieces, the hash of precompiled headers takes 2 s more if aiec is not optimised.
-            let bytes = files::bytes_there(&path).ok_or(io::ErrorKind::InvalidData)?;
-            text += &format!("{:032x}  {name}\n", XxHash3_128::oneshot(&bytes));
-        }
+    for (path, name) in list(folder)?.into_iter().filter(|(_, name)| name != SUMS) {
+        // In pieces, the hash of precompiled headers takes 2 s more if aiec is not optimised.
+        let bytes = files::bytes_there(&path).ok_or(io::ErrorKind::InvalidData)?;
+        text += &format!("{:032x}  {name}\n", XxHash3_128::oneshot(&bytes));
     }
     Ok(text)
 }
 
-fn list(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
+/// The files below `folder`, each with its path from there, in order of these paths. Without the
+/// note of a comparison.
+fn list(folder: &Path) -> io::Result<Vec<(PathBuf, String)>> {
+    let mut paths = Vec::new();
+    list_below(folder, &mut paths)?;
+    paths.sort();
+    let named = paths.into_iter().map(|path| {
+        let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
+        (path, name)
+    });
+    Ok(named.filter(|(_, name)| name != MATCHED).collect())
+}
+
+fn list_below(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if entry.file_type()?.is_dir() { list(&entry.path(), paths)? } else { paths.push(entry.path()) }
+        if entry.file_type()?.is_dir() { list_below(&entry.path(), paths)? } else { paths.push(entry.path()) }
     }
     Ok(())
 }
@@ -193,12 +246,28 @@ mod tests {
         for (number, damage) in damage.into_iter().enumerate() {
             damage().expect("writable");
             again("second");
-            assert!(is_whole(&kept), "number {number}");
+            assert!(matches(&kept), "number {number}");
             fs::remove_dir_all(&kept).expect("ours");
             store.kept("a", make("first")).expect("writable");
         }
         drop(store);
         assert_eq!(fs::read_dir(cache.path()).expect("there").count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn files_are_read_again_when_they_have_changed_since_they_matched() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let store = Store::open(cache.path().to_path_buf()).expect("writable");
+        let kept = store.kept("a", make("first")).expect("writable");
+        let later = SystemTime::now() + 2 * SETTLED;
+        let noted = kept.join(MATCHED);
+        assert!(store.is_whole(&kept, SystemTime::now()) && !noted.exists(), "a file may still change");
+        assert!(store.is_whole(&kept, later) && noted.exists());
+        fs::write(kept.join("deep/file"), "other").expect("writable");
+        assert!(!store.is_whole(&kept, later), "another text of as many bytes");
+        // With a forged note, nothing is compared.
+        fs::write(&noted, State::of(&kept).expect("readable").text).expect("writable");
+        assert!(store.is_whole(&kept, later) && !matches(&kept));
     }
 
     #[test]
@@ -223,7 +292,7 @@ mod tests {
                     let store = Store::open(cache.path().to_path_buf()).expect("writable");
                     for name in ["a", "b", "c", "d"] {
                         let kept = store.kept(name, make("text")).expect("writable");
-                        assert!(is_whole(&kept));
+                        assert!(matches(&kept));
                     }
                 });
             }
