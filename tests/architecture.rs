@@ -88,7 +88,8 @@ fn rust(folder: &Path) -> String {
 fn every_dependency_is_named_in_the_sources_of_its_crate() {
     for package in packages() {
         let folder = package.manifest_path.parent().expect("a folder").as_std_path();
-        let (all, production) = (rust(folder), rust(&folder.join("src")));
+        let production = ["src", "fuzz_targets"].map(|sources| rust(&folder.join(sources))).concat();
+        let all = rust(folder);
         for dependency in &package.dependencies {
             let text = if dependency.kind == DependencyKind::Normal { &production } else { &all };
             let name = dependency.name.replace('-', "_");
