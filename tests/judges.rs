@@ -16,7 +16,7 @@ use sums::Sums;
 use trial::trial;
 
 /// The most connections by DMA beyond those of the hidden placements, in 1/100. Today's search has
-/// 4 % less (305 for 318). The bench demands 5 % more at most.
+/// 7 % less (270 for 292). The bench demands 5 % more at most.
 const MOST_EXCESS: f64 = 0.0;
 
 /// Places the designs of these numbers. Panics if one is called impossible, or a result is not
@@ -58,9 +58,9 @@ fn small_designs_that_have_a_placement_are_placed() {
 #[test]
 #[ignore = "long: places 30 designs"]
 fn designs_with_a_hidden_placement_are_placed_about_as_well() {
-    // Large designs of up to 230 kernels, each of which takes less than half a minute.
-    let large = judged(Family::C, [5, 15, 27, 32]);
-    let all = judged(Family::A, 0..14).and(judged(Family::B, 0..12)).and(large);
+    // Large designs whose searches take a few seconds each.
+    let large = judged(Family::C, [5, 15, 27]);
+    let all = judged(Family::A, 0..15).and(judged(Family::B, 0..12)).and(large);
     eprintln!("{}", all.text());
     assert_eq!(all.given_up, 0, "{}", all.text());
     assert!(all.excess() <= MOST_EXCESS, "{}", all.text());

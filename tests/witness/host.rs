@@ -71,7 +71,10 @@ fn grouped_by_headers(release: &Release) -> BTreeMap<(String, String), Together>
         let (headers, body) = parts(&program);
         let included = headers.lines().filter(|line| line.starts_with("#include"));
         let headers = included.map(|line| format!("{line}\n")).collect();
-        let group = groups.entry((headers, text("sw/aiec_host.h"))).or_default();
+        // Its comments name the design.
+        let own = text("sw/aiec_host.h");
+        let own = own.lines().filter(|line| !line.starts_with("//")).map(|line| format!("{line}\n"));
+        let group = groups.entry((headers, own.collect())).or_default();
         group.names.push(name);
         group.bodies.insert(body.to_owned());
     }

@@ -531,9 +531,9 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2048))]
+    #![proptest_config(ProptestConfig::with_cases(1024))]
     #[test]
-    #[ignore = "long: 2048 random graphs"]
+    #[ignore = "long: 1024 random graphs"]
     fn verdicts_of_many_graphs_hold_in_a_run_word_by_word(graph in graph()) {
         agrees(&graph)?;
     }
