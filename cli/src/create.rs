@@ -46,13 +46,14 @@ const REDUCE: Example = Example {
     design: example!("", "reduce.dsl"),
     // A run of 63 kernels takes longer than a first try should.
     replaced: &[
-        ("aiec sim reduce.dsl -D N=7", "aiec sim reduce.dsl -D N=63"),
-        ("const N = 63", "const N = 7"),
+        ("aiec sim reduce.dsl -D N=7", "aiec sim reduce.dsl"),
+        ("const N = 63 // ranks", "const N = 7 // ranks; the golden data are theirs"),
+        ("output sum to gmio\n", "output sum to gmio(\"data/sum_out.txt\") golden \"data/sum_golden.txt\"\n"),
     ],
-    files: examples! {
-        "":
-        "kernels/worker.cc",
-    },
+    files: &[
+        ("kernels/worker.cc", example!("", "kernels/worker.cc")),
+        ("data/sum_golden.txt", include_str!("../templates/sum_golden.txt")),
+    ],
 };
 
 const PIPELINE: Example = Example {
