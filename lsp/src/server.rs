@@ -263,6 +263,8 @@ impl Server<'_> {
             note::DidSaveTextDocument::METHOD => {
                 if let Ok(params) = serde_json::from_value::<lsp_types::DidSaveTextDocumentParams>(params) {
                     let path = path_of(&params.text_document.uri);
+                    // Only a check knows what a design reads, and one may still wait.
+                    self.check_changed()?;
                     self.inspect(|root| root.has_read(&path));
                 }
             }
@@ -494,3 +496,6 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         ..ServerCapabilities::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

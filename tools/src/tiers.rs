@@ -59,6 +59,12 @@ const FIRST: [&str; 6] = [
     "aiec_tests examples",
 ];
 
+/// Seconds after which a test program hangs: several times what the longest takes on a slow machine.
+const PATIENCE: &str = "900";
+
+/// The exit status of `timeout` for a program that took longer.
+const HANGS: i32 = 124;
+
 /// The main file of a program whose modules are test files. Each of them runs by itself.
 const SEVERAL: &str = "all.rs";
 
@@ -159,22 +165,27 @@ impl Run<'_> {
     /// The name of the program if it fails.
     fn failure(&self) -> Option<&str> {
         let started = Instant::now();
-        let mut test = Command::new(&self.program.path);
+        // A test that hangs would leave no word about which one it is.
+        let mut test = Command::new("timeout");
         test.current_dir(&self.program.folder)
+            .args(["--kill-after=5", PATIENCE, &self.program.path])
             .arg("--test-threads=1")
             .args(self.tests())
             .args(self.arguments)
             .envs(self.variable);
-        let (succeeds, said) = match test.output() {
-            Ok(output) => (output.status.success(), [output.stdout, output.stderr].concat()),
-            Err(error) => (false, error.to_string().into_bytes()),
+        let (code, said) = match test.output() {
+            Ok(output) => (output.status.code(), [output.stdout, output.stderr].concat()),
+            Err(error) => (None, error.to_string().into_bytes()),
         };
         let name = self.program.name.as_str();
         println!("{name}: {:.1} s", started.elapsed().as_secs_f64());
-        if succeeds {
+        if code == Some(0) {
             return None;
         }
         println!("{}", String::from_utf8_lossy(&said));
+        if code == Some(HANGS) {
+            println!("{name} was still running after {PATIENCE} s");
+        }
         Some(name)
     }
 }
