@@ -59,7 +59,8 @@ const FIRST: [&str; 6] = [
     "aiec_tests examples",
 ];
 
-/// Seconds after which a test program hangs: several times what the longest takes on a slow machine.
+/// Seconds after which a test program hangs: several times what the longest takes on a slow
+/// machine.
 const PATIENCE: &str = "900";
 
 /// The exit status of `timeout` for a program that took longer.
