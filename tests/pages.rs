@@ -40,7 +40,8 @@ const UNPROVOKED: &str = "Not provoked in tests: ";
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 /// The diagnostics whose examples have a fix.
-const FIXED: [&str; 45] = [
+const FIXED: [&str; 46] = [
+    "check/unused-allow",
     "check/stream-shape",
     "check/bds",
     "check/cascade-ends",

@@ -141,7 +141,7 @@ pub(crate) fn folder(
     let design = design(example, name, &file);
     sound(name, &design, invocation)?;
     if !matches!(files::kind(Path::new(name)), Ok(files::Kind::Missing)) {
-        return invocation.fail(output_unwritable(name, "it exists; take another name"));
+        return invocation.fail(errors::name_taken(name));
     }
     let workflow = workflow(&file);
     let own = [(file.as_str(), design.as_str()), (WORKFLOW, workflow.as_str())];

@@ -71,6 +71,24 @@ pub(crate) fn own_project(path: &str) -> Diagnostic {
     )
 }
 
+/// `aiec new` makes no folder where something is.
+pub(crate) fn name_taken(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_UNWRITABLE,
+        format!("`{name}` exists, and `aiec new` makes a new folder"),
+        "take another name; nothing was changed",
+    )
+}
+
+/// The folders of `aiec test` have no design.
+pub(crate) fn no_design_found() -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WHICH_DESIGN,
+        "no design was found",
+        "name a design, or a folder with a file `*.dsl` that has more than components",
+    )
+}
+
 /// The folder has none of what a command takes, or all of these.
 pub(crate) fn which_design(
     folder: &Path,

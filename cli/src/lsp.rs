@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use aiec_diag::{Diagnostic, SourceFile, catalogue};
+use aiec_diag::{Code, Diagnostic, SourceFile, catalogue};
 use aiec_dsl::Recovered;
 use aiec_dsl::ast::Program;
 use aiec_ir::Expanded;
@@ -150,16 +150,30 @@ fn each(program: &Program, options: &Options) -> Vec<Options> {
 fn partial(recovered: &Recovered, options: &Options, log: &mut Log) -> Vec<Expanded> {
     let Recovered { program, diagnostics, left_out } = recovered;
     let mut rest = Log::default();
-    let checked = each(program, options).into_iter().filter_map(|options| {
+    let expanded = each(program, options).into_iter().filter_map(|options| {
         rest.by_others = rest.diagnostics.len();
         let design = rest.take(aiec_lower::lower(program, &options.lower))?;
-        pipeline::front_of(&design, &options, &mut rest)
+        let front = pipeline::front_of(&design, &options, &mut rest);
+        // The checks refuse what the text lacks. Its instances have their sizes all the same.
+        front
+            .map(|front| front.checked.expanded().clone())
+            .or_else(|| pipeline::expand(&design, &options, &mut Log::default()))
     });
-    let designs = checked.map(|front| front.checked.expanded().clone()).collect();
+    let designs = expanded.collect();
     log.add(diagnostics.clone());
     log.add(rest.diagnostics.into_iter().filter(|fault| !depends(fault, left_out)).collect());
     designs
 }
+
+/// Faults that tell of what a text lacks, which may stand in a part that does not parse.
+const OF_ABSENCE: [&Code; 6] = [
+    &catalogue::MISSING_ITEM,
+    &catalogue::UNCONNECTED_PORT,
+    &catalogue::UNUSED_EXTERNAL,
+    &catalogue::IDLE_KERNEL,
+    &catalogue::NO_WAY_OUT,
+    &catalogue::UNUSED_ALLOW,
+];
 
 /// True if a fault may come from the text that was left out: something is missing, or the message
 /// quotes a word of that text.
@@ -167,5 +181,5 @@ fn depends(fault: &Diagnostic, left_out: &BTreeSet<String>) -> bool {
     let texts = std::iter::once(&fault.message).chain(fault.labels.iter().map(|label| &label.text));
     let quoted = texts.flat_map(|text| text.split('`').skip(1).step_by(2));
     let mut words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
-    *fault.code == catalogue::MISSING_ITEM || words.any(|word| left_out.contains(word))
+    OF_ABSENCE.contains(&fault.code) || words.any(|word| left_out.contains(word))
 }

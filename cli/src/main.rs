@@ -11,8 +11,9 @@ use signal_hook::low_level::emulate_default_handler;
 fn main() -> ExitCode {
     let is_terminal = io::stderr().is_terminal();
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
     let terminal = aiec::Terminal {
-        color: is_terminal && !is_set("NO_COLOR"),
+        color: is_terminal && !is_dumb && !is_set("NO_COLOR"),
         width: width(),
         // The log of a CI system keeps every state of a bar.
         progress: is_terminal && !is_set("CI"),

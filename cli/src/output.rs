@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use aiec_diag::{Diagnostic, RenderStyle, Sources, github, render, sarif, short, to_json};
 
+use serde_json::Value;
+
 use crate::Terminal;
 use crate::args::MessageFormat;
 
@@ -31,6 +33,21 @@ pub(crate) fn drawn(diagnostics: &[Diagnostic], sources: &Sources, style: Render
     text
 }
 
+/// One list of diagnostics, or one log of SARIF with the runs of both.
+fn joined(one: Value, other: Value) -> Value {
+    match (one, other) {
+        (Value::Array(one), Value::Array(other)) => Value::Array([one, other].concat()),
+        (Value::Object(mut log), Value::Object(mut other)) => {
+            let runs = (log.get_mut("runs"), other.get_mut("runs"));
+            if let (Some(Value::Array(runs)), Some(Value::Array(more))) = runs {
+                runs.append(more);
+            }
+            Value::Object(log)
+        }
+        (one, _) => one,
+    }
+}
+
 /// The two output streams of a command. A closed reader (`aiec ... | head`) is no error; a full
 /// disk is.
 pub(crate) struct Console<'a> {
@@ -41,11 +58,13 @@ pub(crate) struct Console<'a> {
     failure: Option<io::Error>,
     /// True if results are left out, and only diagnostics are written.
     silent: bool,
+    /// Documents of diagnostics that are written with those of the command, as one.
+    held: Vec<Value>,
 }
 
 impl<'a> Console<'a> {
     pub(crate) fn new(terminal: Terminal, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
-        Self { terminal, out, err, failure: None, silent: false }
+        Self { terminal, out, err, failure: None, silent: false, held: Vec::new() }
     }
 
     /// True if a progress bar may be shown on standard error.
@@ -93,6 +112,12 @@ impl<'a> Console<'a> {
         let _ = self.err.write_all(text.as_bytes());
     }
 
+    /// Keeps a document of the form JSON or SARIF for the one that [`diagnostics`](Self::diagnostics)
+    /// writes.
+    pub(crate) fn hold(&mut self, document: Value) {
+        self.held.push(document);
+    }
+
     /// Writes `diagnostics`. The forms JSON and SARIF write an empty list, too, so that a reader
     /// always finds one.
     pub(crate) fn diagnostics(
@@ -108,11 +133,14 @@ impl<'a> Console<'a> {
             }
             MessageFormat::Short => self.error(&short(diagnostics, sources)),
             MessageFormat::Json => {
-                let json = serde_json::to_string_pretty(&to_json(diagnostics, sources));
-                self.error(&format!("{}\n", json.unwrap_or_else(|error| format!("\"{error}\""))));
+                let own = serde_json::to_value(to_json(diagnostics, sources));
+                let own = own.unwrap_or_else(|error| Value::String(error.to_string()));
+                let list = self.held.drain(..).fold(own, joined);
+                self.error(&format!("{list:#}\n"));
             }
             MessageFormat::Sarif => {
-                let log = sarif(diagnostics, sources, env!("CARGO_PKG_VERSION"));
+                let own = sarif(diagnostics, sources, env!("CARGO_PKG_VERSION"));
+                let log = self.held.drain(..).fold(own, joined);
                 self.error(&format!("{log:#}\n"));
             }
             MessageFormat::Github => self.error(&github(diagnostics, sources)),

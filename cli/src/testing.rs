@@ -7,6 +7,7 @@ use aiec_system::errors::output_unwritable;
 use aiec_system::passing::scratch::Scratch;
 
 use crate::args::{MessageFormat, Test};
+use crate::errors;
 use crate::invocation::Invocation;
 use crate::locate::{DEPTH, designs_in};
 use crate::output::Console;
@@ -35,12 +36,16 @@ pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Consol
         } else {
             failed += 1;
             console.line(&format!("{shown}: FAILED"));
-            console.error(&said);
+        }
+        match serde_json::from_str(&said) {
+            Ok(document) if args.message_format.is_document() => console.hold(document),
+            _ if status == SUCCESS => {}
+            _ => console.error(&said),
         }
     }
     console.line(&format!("{passed} passed, {failed} failed"));
     if designs.is_empty() {
-        console.error("no design was found: a file `*.dsl` that has more than components\n");
+        return invocation.fail(errors::no_design_found());
     }
     (failed == 0 && passed > 0).then_some(())
 }

@@ -135,6 +135,11 @@ pub enum MessageFormat {
 }
 
 impl MessageFormat {
+    /// True for a form of which a command writes one document.
+    pub(crate) const fn is_document(self) -> bool {
+        matches!(self, Self::Json | Self::Sarif)
+    }
+
     /// True for a form that programs read.
     pub(crate) const fn is_data(self) -> bool {
         matches!(self, Self::Json | Self::Sarif | Self::Github)

@@ -55,7 +55,8 @@ pub(crate) fn run(args: &Check, asked: &Asked, console: &mut Console<'_>) -> u8 
             seen.entry(file).or_insert(now);
         }
         let number = seen.keys().filter(|path| path.is_file()).count() as u64;
-        console.line(&format!("watching {}; Ctrl-C ends", count(number, "file")));
+        let watched = if number == 0 { "for a file".to_owned() } else { count(number, "file") };
+        console.line(&format!("watching {watched}; Ctrl-C ends"));
         let changed = changed(&mut seen);
         console.line(&format!("\n{} changed", changed.join(", ")));
     }

@@ -305,6 +305,14 @@ fn hovers_and_hints_show_values_sizes_and_ranks() {
     client.change("d.dsl", 2, &broken);
     assert!(client.hover(&broken, "BLOCK]", 1).contains("- value 64\n"));
     assert!(client.hover(&broken, "scale.y", 1).contains("- 4 instances\n"));
+    // Sizes are those of the text as it is, and nothing is said of ports that the line may connect.
+    let half = DESIGN.replace("16 * N", "32 * N").replace("connect scale.y -> b", "connect scale.y ->");
+    client.noted.clear();
+    client.change("d.dsl", 3, &half);
+    let kernel = client.hover(&half, "scale[N]", 1);
+    assert!(kernel.contains("`y: window int32[128]`, 512 B"), "{kernel}");
+    let said = client.published("d.dsl");
+    assert!(said.len() == 1 && said[0].ends_with(" parse/syntax"), "{said:?}");
     client.end();
 }
 

@@ -69,7 +69,7 @@ fn what_is_there_stays_and_a_name_is_one_of_the_language() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     succeeds(folder.path(), &["new", "first"]);
     let (status, again) = said(&aiec(folder.path(), &["new", "first", "--template", "gemm"]));
-    assert!(status == Some(1) && again.contains("it exists; take another name"), "{again}");
+    assert!(status == Some(1) && again.contains("`first` exists"), "{again}");
     assert!(!folder.path().join("first/matmul.dsl").exists());
     for name in ["a-b", "../up", "graph", "reduce", "3d", ""] {
         let (status, refused) = said(&aiec(folder.path(), &["new", name]));
@@ -106,4 +106,24 @@ fn a_folder_without_designs_is_an_error() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (status, nothing) = said(&aiec(folder.path(), &["test"]));
     assert!(status == Some(1) && nothing.contains("no design was found"), "{nothing}");
+}
+
+/// Two designs that cannot be read, and their folder: one list, and one log.
+#[test]
+fn messages_about_several_designs_are_one_document() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for form in ["json", "sarif"] {
+        let ran = aiec(folder.path(), &["test", "one.dsl", "two.dsl", "--message-format", form]);
+        let said: serde_json::Value = serde_json::from_slice(&ran.stderr).expect("one document");
+        let results = match form {
+            "json" => said.as_array().expect("a list").clone(),
+            _ => said["runs"]
+                .as_array()
+                .expect("runs")
+                .iter()
+                .flat_map(|run| run["results"].as_array().expect("results").clone())
+                .collect(),
+        };
+        assert_eq!(results.len(), 2, "{said:#}");
+    }
 }

@@ -360,7 +360,8 @@ fn nearest_of(found: &str, rules: &[Rule]) -> Option<&'static str> {
 }
 
 /// The properties whose values are in quotes.
-const STRING_WORDS: [&str; 6] = ["source", "header", "init", "import", "golden", "allow"];
+const STRING_WORDS: [&str; 10] =
+    ["source", "header", "init", "import", "golden", "allow", "because", "called", "from", "vitis"];
 /// The properties whose values are sizes of memory.
 const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
 /// The declarations of a level.

@@ -1,6 +1,6 @@
 //! `allow`: warnings that a design does not want.
 
-use aiec_diag::{Code, Severity, Spanned, catalogue};
+use aiec_diag::{Code, Severity, Span, Spanned, catalogue};
 use aiec_dsl::ast::Allow;
 use aiec_ir::design::Allowance;
 
@@ -10,13 +10,13 @@ use crate::lower::Context;
 impl Context<'_> {
     /// The warnings behind `allow`. `is_whole` is false where a component is lowered by itself.
     /// Returns None after a fault, which is reported.
-    pub fn allowances(&mut self, written: &[&Allow], is_whole: bool) -> Option<Vec<Allowance>> {
+    pub fn allowances(&mut self, written: &[(&Allow, Span)], is_whole: bool) -> Option<Vec<Allowance>> {
         let all: Vec<Option<Allowance>> =
-            written.iter().map(|allow| self.allowance(allow, is_whole)).collect();
+            written.iter().map(|(allow, span)| self.allowance(allow, *span, is_whole)).collect();
         all.into_iter().collect()
     }
 
-    fn allowance(&mut self, allow: &Allow, is_expected: bool) -> Option<Allowance> {
+    fn allowance(&mut self, allow: &Allow, span: Span, is_expected: bool) -> Option<Allowance> {
         let Allow { slug, reason } = allow;
         let code: &'static Code = match catalogue::find(&slug.value) {
             Some(code) if code.severity == Severity::Error => {
@@ -33,6 +33,7 @@ impl Context<'_> {
             self.report(errors::no_reason(reason.span, code));
             return None;
         }
-        Some(Allowance { code: Spanned::new(code, slug.span), reason: reason.value.clone(), is_expected })
+        let code = Spanned::new(code, slug.span);
+        Some(Allowance { code, span, reason: reason.value.clone(), is_expected })
     }
 }

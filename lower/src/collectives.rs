@@ -497,11 +497,13 @@ impl Context<'_> {
             true => self.partner((operation, written), properties, group),
             false => Ok(None),
         };
-        let depth = properties.depth.as_ref().map(|depth| {
-            let words = self.number(depth.value, "the depth", 1);
-            words.map(|words| Spanned::new(words, depth.value.span))
-        });
-        let depth = depth.map_or(Some(None), |depth| depth.map(Some));
+        let depth = match &properties.depth {
+            Some(depth) => {
+                let words = self.number(depth.value, "the depth", 1).ok_or(Reported);
+                words.map(|words| Some(Spanned::new(words, depth.value.span)))
+            }
+            None => Ok(None),
+        };
         let relay = self.relay((operation, written), properties, data, depth.clone());
         let counts = self.spanned_formula(properties.counts.as_ref());
         let one_layout = self.one_layout(properties);
@@ -512,7 +514,7 @@ impl Context<'_> {
             scalar: scalar?,
             partner: partner.ok()?,
             wraps: properties.shift.is_some(),
-            fifo: depth?.filter(|_| properties.peers.is_none()),
+            fifo: depth.ok()?.filter(|_| properties.peers.is_none()),
             relay: relay.ok()?,
             counts: counts.ok()?,
             stride: stride.ok().filter(|_| one_layout)?,

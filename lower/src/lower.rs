@@ -98,7 +98,7 @@ pub struct Sorted<'a> {
     pub collectives: Vec<(&'a ast::Collective, Span)>,
     instances: Vec<(&'a ast::Instantiation, Span)>,
     externals: Vec<(&'a ast::External, Span)>,
-    allowances: Vec<&'a ast::Allow>,
+    allowances: Vec<(&'a ast::Allow, Span)>,
     statements: Vec<&'a Item>,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Sorted<'a> {
                 ItemKind::Instance(instance) => sorted.instances.push((instance, item.span)),
                 ItemKind::Kernel(kernel) => sorted.kernels.push((kernel, item.span)),
                 ItemKind::Collective(collective) => sorted.collectives.push((collective, item.span)),
-                ItemKind::Allow(allow) => sorted.allowances.push(allow),
+                ItemKind::Allow(allow) => sorted.allowances.push((allow, item.span)),
                 ItemKind::External(external) => sorted.externals.push((external, item.span)),
                 ItemKind::Connect(_)
                 | ItemKind::Place(_)

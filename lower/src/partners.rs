@@ -24,7 +24,7 @@ impl Context<'_> {
         (operation, written): (Operation, &ast::Collective),
         properties: &Properties<'_>,
         data: Option<&Spanned<WindowType>>,
-        depth: Option<Option<Spanned<u32>>>,
+        depth: Lowered<Option<Spanned<u32>>>,
     ) -> Lowered<Option<Relay>> {
         if !operation.row().is_channel() {
             return Ok(None);
@@ -57,7 +57,7 @@ impl Context<'_> {
             None => PACKET_WORDS,
         };
         let data = data.ok_or(Reported)?;
-        let depth = depth.ok_or(Reported)?.map_or(data.value.elements, |depth| depth.value);
+        let depth = depth?.map_or(data.value.elements, |depth| depth.value);
         Ok(Some(Relay { packet, depth }))
     }
 

@@ -10,8 +10,8 @@ use crate::kernels::Compiling;
 /// `aiec check`
 #[derive(Debug, Args)]
 pub struct Check {
-    /// The design files, or graphs in C++; `-` for standard input. A folder stands for the only
-    /// design, or the only graph, that it has.
+    /// The design files, or graphs in C++; for `check`, `-` means standard input. A folder stands
+    /// for the only design, or the only graph, that it has.
     #[arg(value_name = "DESIGN", default_value = FOLDER)]
     pub designs: Vec<PathBuf>,
     /// How to read them.

@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Bench, invocation: &mut Invocation, console: &mut Conso
     }
     let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
     let front = choose::front(&source, &options, &args.placing, invocation)?;
-    let measured = read(&args.read, &front, invocation)?;
+    let measured = if args.read.is_empty() { None } else { Some(read(&args.read, &front, invocation)?) };
     let back = finish(&front, &args.placing, &options, invocation)?;
     let bar = Timing::new(invocation.progress);
     let timeline = pipeline::timeline(&front, &back, &bar.watch(), &mut Log::default());
@@ -102,15 +102,15 @@ pub(crate) fn run(args: &Bench, invocation: &mut Invocation, console: &mut Conso
     Some(())
 }
 
-/// The runs of all logs. None without a log.
-fn read(logs: &[PathBuf], front: &Front, invocation: &mut Invocation) -> Option<Option<Measured>> {
+/// The runs of all logs.
+fn read(logs: &[PathBuf], front: &Front, invocation: &mut Invocation) -> Option<Measured> {
     let mut measured = Measured::default();
     for path in logs {
         let log = invocation.read(path, aiec_system::files::MAX_DATA)?;
         let read = measured.add(&log, &front.checked.name.value);
         invocation.require(read)?;
     }
-    Some((!logs.is_empty()).then_some(measured))
+    Some(measured)
 }
 
 fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline>) -> Report {

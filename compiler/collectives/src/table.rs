@@ -3,7 +3,8 @@
 //! Each operation is one [`Row`], in the file that has its name. A row lists the shapes that the
 //! operation can take, one [`Algorithm`] each. Every stage asks the table: the front end for
 //! properties and defaults, the checks for waiting, the code generator for classes and connections,
-//! the host run for the definition. Nothing else matches on pairs of operation and shape.
+//! the host run for the definition. Nothing else matches on pairs of operation and shape, but for
+//! what the thesis measured (`aiec_timing::Basis`).
 
 use super::data::Found;
 use super::{Class, Data, Definition, Link, Phase, Plan, Rank, Seat, Shape, Tree};

@@ -28,4 +28,5 @@ fn unused_allow(allowance: &Allowance) -> Diagnostic {
         "remove the line, or correct the name of the warning",
     )
     .label(allowance.code.span, "nothing in this design is warned about so")
+    .fix(format!("remove the `allow` of `{slug}`"), [(allowance.span, "")])
 }

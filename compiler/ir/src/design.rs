@@ -109,6 +109,8 @@ pub struct Design {
 pub struct Allowance {
     /// The catalogue entry, no error, with the place of its slug.
     pub code: Spanned<&'static Code>,
+    /// The whole item.
+    pub span: Span,
     /// Why it does not matter in this design.
     pub reason: String,
     /// True if the checks must find a reason for it. False where a component is checked by itself.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pest_meta::ast::Expr;
 use pest_meta::parser;
 
-use super::{MEMORY_WORDS, example, is_optional, vendor, words_of};
+use super::{MEMORY_WORDS, STRING_WORDS, example, is_optional, vendor, words_of};
 use crate::parse::Rule;
 use crate::{ITEM_WORDS, RESERVED};
 
@@ -248,4 +248,12 @@ fn words_that_only_graphs_have_get_an_answer() {
     let is_silent = |word: &&&str| places.iter().all(|&rule| vendor::advice(word, "", "", &[rule]).is_none());
     let silent: Vec<&&str> = words.iter().filter(is_silent).collect();
     assert!(silent.is_empty(), "{silent:?}");
+}
+
+#[test]
+fn the_words_before_quotes_are_those_of_the_grammar() {
+    let grammar = include_str!("../grammar.pest");
+    let before = grammar.split(" ~ string").map(|text| text.rsplit(' ').next().unwrap_or_default());
+    let words: BTreeSet<&str> = before.filter_map(|rule| rule.strip_prefix("kw_")).collect();
+    assert_eq!(words, BTreeSet::from(STRING_WORDS));
 }
