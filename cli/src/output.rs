@@ -112,8 +112,8 @@ impl<'a> Console<'a> {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Keeps a document of the form JSON or SARIF for the one that [`diagnostics`](Self::diagnostics)
-    /// writes.
+    /// Keeps a document of the form JSON or SARIF, for the one that
+    /// [`diagnostics`](Self::diagnostics) writes.
     pub(crate) fn hold(&mut self, document: Value) {
         self.held.push(document);
     }

@@ -305,7 +305,7 @@ fn hovers_and_hints_show_values_sizes_and_ranks() {
     client.change("d.dsl", 2, &broken);
     assert!(client.hover(&broken, "BLOCK]", 1).contains("- value 64\n"));
     assert!(client.hover(&broken, "scale.y", 1).contains("- 4 instances\n"));
-    // Sizes are those of the text as it is, and nothing is said of ports that the line may connect.
+    // Sizes are those of the text as it is, and no fault tells of ports that the line may connect.
     let half = DESIGN.replace("16 * N", "32 * N").replace("connect scale.y -> b", "connect scale.y ->");
     client.noted.clear();
     client.change("d.dsl", 3, &half);

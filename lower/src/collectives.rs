@@ -497,13 +497,7 @@ impl Context<'_> {
             true => self.partner((operation, written), properties, group),
             false => Ok(None),
         };
-        let depth = match &properties.depth {
-            Some(depth) => {
-                let words = self.number(depth.value, "the depth", 1).ok_or(Reported);
-                words.map(|words| Some(Spanned::new(words, depth.value.span)))
-            }
-            None => Ok(None),
-        };
+        let depth = self.depth(properties);
         let relay = self.relay((operation, written), properties, data, depth.clone());
         let counts = self.spanned_formula(properties.counts.as_ref());
         let one_layout = self.one_layout(properties);

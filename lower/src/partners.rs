@@ -61,6 +61,13 @@ impl Context<'_> {
         Ok(Some(Relay { packet, depth }))
     }
 
+    /// The words of `depth`, if the design states it.
+    pub fn depth(&mut self, properties: &Properties<'_>) -> Lowered<Option<Spanned<u32>>> {
+        let Some(depth) = &properties.depth else { return Ok(None) };
+        let words = self.number(depth.value, "the depth", 1).ok_or(Reported)?;
+        Ok(Some(Spanned::new(words, depth.value.span)))
+    }
+
     /// To whom each rank of a sendrecv or channel sends: to `rank + shift`, or to whom `to` says.
     /// Returns None when the kernels of a channel choose.
     pub fn partner(
