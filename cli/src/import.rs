@@ -138,11 +138,6 @@ mod tests {
     }
 
     #[test]
-    fn the_design_of_a_graph_is_the_graph() {
-        comes_back(&examples().join("adder_tree"));
-    }
-
-    #[test]
     #[ignore = "long: compiles every example"]
     fn the_design_of_every_example_is_its_graph() {
         let all = std::fs::read_dir(examples()).expect("the examples").flatten();
