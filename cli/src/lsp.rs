@@ -153,11 +153,11 @@ fn partial(recovered: &Recovered, options: &Options, log: &mut Log) -> Vec<Expan
     let expanded = each(program, options).into_iter().filter_map(|options| {
         rest.by_others = rest.diagnostics.len();
         let design = rest.take(aiec_lower::lower(program, &options.lower))?;
-        let front = pipeline::front_of(&design, &options, &mut rest);
+        rest.know(&design, options.adopted.as_ref());
+        let expanded = pipeline::expand(&design, &options, &mut rest)?;
         // The checks refuse what the text lacks. Its instances have their sizes all the same.
-        front
-            .map(|front| front.checked.expanded().clone())
-            .or_else(|| pipeline::expand(&design, &options, &mut Log::default()))
+        let _ = pipeline::checked(expanded.clone(), &options, &mut rest);
+        Some(expanded)
     });
     let designs = expanded.collect();
     log.add(diagnostics.clone());

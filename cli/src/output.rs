@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use aiec_diag::{Diagnostic, RenderStyle, Sources, github, render, sarif, short, to_json};
-
 use serde_json::Value;
 
 use crate::Terminal;

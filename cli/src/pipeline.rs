@@ -84,7 +84,11 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
 /// Design to checked design.
 pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Front> {
     log.know(design, options.adopted.as_ref());
-    let expanded = expand(design, options, log)?;
+    checked(expand(design, options, log)?, options, log)
+}
+
+/// Instances to checked design.
+pub(crate) fn checked(expanded: Expanded, options: &Options, log: &mut Log) -> Option<Front> {
     let device = match &options.device {
         Some(device) => device.clone(),
         None => log.take(device_named(&expanded.device))?,

@@ -37,10 +37,11 @@ pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Consol
             failed += 1;
             console.line(&format!("{shown}: FAILED"));
         }
-        match serde_json::from_str(&said) {
-            Ok(document) if args.message_format.is_document() => console.hold(document),
-            _ if status == SUCCESS => {}
-            _ => console.error(&said),
+        let is_document = args.message_format.is_document();
+        match is_document.then(|| serde_json::from_str(&said).ok()).flatten() {
+            Some(document) => console.hold(document),
+            None if status == SUCCESS => {}
+            None => console.error(&said),
         }
     }
     console.line(&format!("{passed} passed, {failed} failed"));

@@ -70,6 +70,7 @@ fn what_is_there_stays_and_a_name_is_one_of_the_language() {
     succeeds(folder.path(), &["new", "first"]);
     let (status, again) = said(&aiec(folder.path(), &["new", "first", "--template", "gemm"]));
     assert!(status == Some(1) && again.contains("`first` exists"), "{again}");
+    assert!(again.contains("take another name"), "{again}");
     assert!(!folder.path().join("first/matmul.dsl").exists());
     for name in ["a-b", "../up", "graph", "reduce", "3d", ""] {
         let (status, refused) = said(&aiec(folder.path(), &["new", name]));
