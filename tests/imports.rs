@@ -1,12 +1,15 @@
 //! Within a crate, no circle of imports leads from one folder into another and back, and folders
 //! beside each other do not import each other.
 //!
-//! The test reads every path that begins with `crate`, `super` or `self`, in `use` items and in
-//! code. Imports of unit tests do not count. The first rule holds for headers of C++ as well.
+//! The test reads every path that begins with `crate`, `super`, `self` or a child module, in `use`
+//! items and in code. A re-export is no import: who names it imports what it leads to. A file
+//! belongs to the folder of its child modules. Imports of unit tests do not count. The first rule
+//! holds for headers of C++ as well.
 #![allow(clippy::disallowed_methods, reason = "tests read the sources")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 use aiec_tests::{root, source_folders};
@@ -16,6 +19,15 @@ type Module = Vec<String>;
 
 /// The files of a crate, each with the modules that it imports.
 type Imports = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
+
+/// The paths that a module names.
+#[derive(Default)]
+struct Named {
+    /// Those that it imports.
+    imports: Vec<Module>,
+    /// Those that it re-exports, by their last name.
+    exports: Vec<Module>,
+}
 
 /// The branches of a use tree without the commas in inner braces.
 fn branches(tree: &str) -> Vec<&str> {
@@ -74,27 +86,39 @@ fn use_tree(code: &str) -> &str {
     code[end..].find(is_last).map_or(code, |last| &code[..=end + last])
 }
 
-/// The paths that the text of a module imports from its own crate.
-fn imports(module: &Module, text: &str) -> Vec<Module> {
+/// The paths of its own crate that the text of a module names. `children` are its child modules.
+fn named(module: &Module, text: &str, children: &BTreeSet<String>) -> Named {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let code = code.join(" ");
-    let (mut found, mut read) = (Vec::new(), 0);
+    let (mut named, mut read) = (Named::default(), 0);
     for (at, _) in code.match_indices("::") {
         let start =
             code[..at].rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |before| before + 1);
-        let is_macro = code[..start].ends_with('$');
-        if start < read || is_macro || !["crate", "super", "self"].contains(&&code[start..at]) {
+        let head = &code[start..at];
+        let before = code[..start].trim_end();
+        let is_inner = before.ends_with('$') || before.ends_with("::");
+        if start < read
+            || is_inner
+            || !(["crate", "super", "self"].contains(&head) || children.contains(head))
+        {
             continue;
         }
         let tree = use_tree(&code[start..]);
         read = start + tree.len();
-        match tree.strip_prefix("crate::") {
-            Some(rest) => found.extend(paths(&Vec::new(), rest)),
-            None => found.extend(paths(module, tree)),
-        }
+        let found = match tree.strip_prefix("crate::") {
+            Some(rest) => paths(&Vec::new(), rest),
+            None => paths(module, tree),
+        };
+        if is_export(before) { named.exports.extend(found) } else { named.imports.extend(found) }
     }
-    found
+    named
+}
+
+/// True if the code before a path begins a re-export, as `pub(crate) use` does.
+fn is_export(before: &str) -> bool {
+    let item = before.rsplit([';', '}']).next().unwrap_or_default();
+    item.strip_suffix("use").is_some_and(|item| item.contains("pub"))
 }
 
 /// The files below a folder whose names end so.
@@ -126,47 +150,96 @@ fn graph(src: &Path) -> Imports {
     files_below(src, "rs", &mut files);
     let modules: BTreeMap<Module, &PathBuf> =
         files.iter().filter_map(|file| Some((module_of(src, file)?, file))).collect();
-    let file_of = |path: &Module| (0..=path.len()).rev().find_map(|end| modules.get(&path[..end]).copied());
-    let edges = modules.iter().map(|(module, &file)| {
+    let children = |module: &Module| -> BTreeSet<String> {
+        let below = modules.keys().filter(|key| key.len() == module.len() + 1 && key.starts_with(module));
+        below.filter_map(|key| key.last().cloned()).collect()
+    };
+    let read = |(module, file): (&Module, &&PathBuf)| {
         let text = fs::read_to_string(file).expect("readable");
-        let to =
-            imports(module, &text).iter().filter_map(file_of).filter(|to| *to != file).cloned().collect();
-        (file.clone(), to)
+        (module.clone(), named(module, &text, &children(module)))
+    };
+    let all: BTreeMap<Module, Named> = modules.iter().map(read).collect();
+    let edges = modules.iter().map(|(module, &file)| {
+        let to = all[module].imports.iter().filter_map(|path| Some(modules[&origin(&all, path)?]));
+        (file.clone(), to.filter(|to| *to != file).cloned().collect())
     });
     edges.collect()
 }
 
-/// True if imports lead from `from` to `to`.
-fn reaches(graph: &Imports, from: &Path, to: &Path) -> bool {
-    let (mut seen, mut pending) = (BTreeSet::new(), vec![from]);
-    while let Some(file) = pending.pop() {
-        if file == to {
-            return true;
-        }
-        if seen.insert(file) {
-            pending.extend(graph.get(file).into_iter().flatten().map(PathBuf::as_path));
-        }
+/// The module that declares what `path` names, behind any re-exports. Returns None for a path that
+/// leads out of the crate.
+fn origin<'n>(all: &'n BTreeMap<Module, Named>, path: &Module) -> Option<Module> {
+    let mut path = path.clone();
+    for _ in 0..8 {
+        let end = (0..=path.len()).rev().find(|end| all.contains_key(&path[..*end]))?;
+        let Some(name) = path.get(end) else { return Some(path) };
+        let exports = all[&path[..end]].exports.iter();
+        let Some(export) =
+            exports.filter(|export| **export != path).find(|export| export.last() == Some(name))
+        else {
+            return Some(path[..end].to_vec());
+        };
+        path = [&export[..], &path[end + 1..]].concat();
     }
-    false
+    None
 }
 
-/// Asserts that no circle of imports leads from one folder into another and back.
-fn assert_no_circle_crosses_folders(graph: &Imports) {
-    for (from, to) in graph.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
-        let crosses = from.parent() != to.parent();
-        let (from, to) = (from.as_path(), to.as_path());
-        assert!(
-            !crosses || !reaches(graph, to, from),
-            "{} imports {}, which leads back to it",
-            from.display(),
-            to.display()
-        );
+/// A shortest way of imports from `from` to `to`, both included. Returns None when there is none.
+fn way<'g>(graph: &'g Imports, from: &'g Path, to: &Path) -> Option<Vec<&'g Path>> {
+    let mut before: BTreeMap<&Path, &Path> = BTreeMap::from([(from, from)]);
+    let mut pending = VecDeque::from([from]);
+    while let Some(file) = pending.pop_front() {
+        if file == to {
+            let mut way: Vec<&Path> = successors(Some(file), |file| before.get(file).copied())
+                .take_while(|file| *file != from)
+                .collect();
+            way.push(from);
+            way.reverse();
+            return Some(way);
+        }
+        for next in graph.get(file).into_iter().flatten() {
+            before.entry(next).or_insert_with(|| {
+                pending.push_back(next);
+                file
+            });
+        }
     }
+    None
+}
+
+/// The names of the files of a circle of imports, whose last one imports the first.
+fn circle(files: &[&Path]) -> String {
+    let name = |file: &&Path| {
+        file.strip_prefix(root())
+            .map_or_else(|_| file.display().to_string(), |file| file.display().to_string())
+    };
+    let names: Vec<String> = files.iter().map(name).collect();
+    names.join(" -> ")
+}
+
+/// The folder that a file belongs to: that of its child modules, or else the one that it lies in.
+fn folder_of(file: &Path) -> PathBuf {
+    let own = file.with_extension("");
+    if own.is_dir() { own } else { file.parent().map(Path::to_path_buf).unwrap_or_default() }
+}
+
+/// The circles of imports that lead from one folder into another and back, each as a line.
+fn circles_across_folders(graph: &Imports) -> BTreeSet<String> {
+    let edges = graph.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to)));
+    let crossing =
+        edges.filter(|(from, to)| from.parent() != to.parent() && folder_of(from) != folder_of(to));
+    crossing.filter_map(|(from, to)| Some(circle(&way(graph, to, from)?))).collect()
+}
+
+/// Asserts that there are no circles, each a line.
+fn assert_none(circles: &BTreeSet<String>) {
+    let lines: Vec<&str> = circles.iter().map(String::as_str).collect();
+    assert!(lines.is_empty(), "circles of imports:\n{}", lines.join("\n"));
 }
 
 #[test]
 fn no_circle_of_files_crosses_folders() {
-    source_folders().iter().for_each(|src| assert_no_circle_crosses_folders(&graph(src)));
+    assert_none(&source_folders().iter().flat_map(|src| circles_across_folders(&graph(src))).collect());
 }
 
 /// The files that a C++ file includes in quotes, and in angle brackets from `include`.
@@ -191,31 +264,31 @@ fn no_circle_of_headers_crosses_folders() {
         let edges = files
             .iter()
             .map(|file| (fs::canonicalize(file).expect("the file is there"), included(file, &include)));
-        assert_no_circle_crosses_folders(&edges.collect());
+        assert_none(&circles_across_folders(&edges.collect()));
     }
 }
 
 /// The folders beside each other that hold two files. Returns None when one file is in a folder
 /// above the other, or both are in the same folder.
 fn folders(from: &Path, to: &Path) -> Option<(PathBuf, PathBuf)> {
-    let (from, to) = (from.parent()?, to.parent()?);
+    let (from, to) = (folder_of(from), folder_of(to));
     let common = from.iter().zip(to.iter()).take_while(|(one, other)| one == other).count();
     let folder = |path: &Path| (path.iter().count() > common).then(|| path.iter().take(common + 1).collect());
-    folder(from).zip(folder(to))
+    folder(&from).zip(folder(&to))
 }
 
 #[test]
 fn no_circle_joins_folders_beside_each_other() {
+    let mut circles = BTreeSet::new();
     for src in source_folders() {
         let files = graph(&src);
         let edges = files.iter().flat_map(|(from, all)| all.iter().filter_map(|to| folders(from, to)));
         let mut graph = Imports::new();
         edges.for_each(|(from, to)| _ = graph.entry(from).or_default().insert(to));
-        for (from, to) in graph.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
-            let (from, to) = (from.as_path(), to.as_path());
-            assert!(!reaches(&graph, to, from), "{} and {} import each other", from.display(), to.display());
-        }
+        let edges = graph.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to)));
+        circles.extend(edges.filter_map(|(from, to)| Some(circle(&way(&graph, to, from)?))));
     }
+    assert_none(&circles);
 }
 
 #[test]
@@ -232,7 +305,8 @@ fn imports_are_read_with_their_braces_and_parents() {
     let module = ["tiles".to_owned(), "fill".to_owned()].to_vec();
     let text =
         "use std::fmt;\nuse crate::{a::{B, c::D}, e};\nuse super::order::{self, F as G}; // use crate::h;\n";
-    let names: Vec<String> = imports(&module, text).iter().map(|path| path.join("::")).collect();
+    let names: Vec<String> =
+        named(&module, text, &BTreeSet::new()).imports.iter().map(|path| path.join("::")).collect();
     assert_eq!(names, ["a::B", "a::c::D", "e", "tiles::order", "tiles::order::F"]);
 }
 
@@ -241,6 +315,20 @@ fn paths_in_code_are_imports() {
     let module = ["tiles".to_owned(), "fill".to_owned()].to_vec();
     let text =
         "let x: Vec<crate::a::B> = super::c::d(self.e); $crate::f!(); pub(super) fn my_crate::g() {}\n";
-    let names: Vec<String> = imports(&module, text).iter().map(|path| path.join("::")).collect();
+    let names: Vec<String> =
+        named(&module, text, &BTreeSet::new()).imports.iter().map(|path| path.join("::")).collect();
     assert_eq!(names, ["a::B", "tiles::c::d"]);
+}
+
+#[test]
+fn a_re_export_leads_to_the_module_that_declares_the_name() {
+    let module = |path: &str| path.split("::").map(str::to_owned).collect::<Module>();
+    let children = BTreeSet::from(["traffic".to_owned()]);
+    let args = named(&module("args"), "pub use traffic::Traffic;\nlet all = traffic::all();", &children);
+    let all = BTreeMap::from([(module("args"), args), (module("args::traffic"), Named::default())]);
+    let origin = |path: &str| origin(&all, &module(path)).map(|module| module.join("::"));
+    assert_eq!(origin("args::Traffic").as_deref(), Some("args::traffic"));
+    assert_eq!(origin("args::Command").as_deref(), Some("args"));
+    assert_eq!(origin("std::fmt"), None);
+    assert_eq!(all[&module("args")].imports, [module("args::traffic::all")]);
 }

@@ -33,7 +33,6 @@ pub use graph::{Compiler, GraphInput, GraphRun};
 pub use lsp::Lsp;
 pub use machine::{Completions, Doctor, Man};
 pub use start::{New, NewFile, NewKernel, Template, Test};
-pub(crate) use takes::Takes;
 pub use traffic::Traffic;
 pub use view::View;
 

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use aiec_adf::Adopted;
-use aiec_codegen::report::Report as Data;
 use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Spanned};
@@ -16,7 +15,7 @@ use crate::args::{Build, Command, EmitForm, Fmt, GraphRun, Input, New, NewFile, 
 use crate::asked::Asked;
 use crate::disk::{self, Form};
 use crate::invocation::{
-    Invocation, Search, emit, emit_options, finish, is_ours, note_path, open, placed, user_options,
+    Invocation, Search, emit, emit_options, finish, is_ours, note_path, open, placed, report_of, user_options,
 };
 use crate::output::Console;
 use crate::ownership::{self, Manifest, Originals, Plan, Shown};
@@ -124,7 +123,7 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         &front.checked.name.value,
         &args.input.design,
         &invocation.asked,
-        origin::inputs(invocation, &emit_options),
+        origin::inputs(&invocation.sources, &emit_options),
     );
     if !args.golden {
         let paths = aiec_codegen::golden_files(&front.checked).into_iter().map(|(_, path)| path);
@@ -257,24 +256,6 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         }
     }
     Some(())
-}
-
-/// The report of a routed design.
-pub(crate) fn report_of(
-    front: &Front,
-    back: &Back,
-    input: &Input,
-    options: &Options,
-    invocation: &mut Invocation,
-) -> Option<Data> {
-    let (user, _) = user_options(front, input, options, invocation)?;
-    let emit_options = EmitOptions { cut_short: back.cut_short, ..user };
-    let mut data = aiec_codegen::report::report(&back.whole(front), &back.estimate, &emit_options);
-    if let Some(adopted) = &options.adopted {
-        data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
-        data.left_out.extend(adopted.notes.left_out.iter().map(|one| one.what.clone()));
-    }
-    Some(data)
 }
 
 /// Where the cycles of a placed design go, and what would help.

@@ -1,13 +1,12 @@
 //! Diagnostics for files, arguments and the output directory.
 
+use crate::values::Takes;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use aiec_device::Board;
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, choice, listed};
 use aiec_timing::{BadProfile, TimingProfile};
-
-use crate::args::Takes;
 
 /// The chosen solver failed while aiec placed or routed `design`.
 pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) -> Diagnostic {

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use aiec_codegen::report;
 use aiec_codegen::stamp::Origin;
 use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_device::Device;
@@ -377,4 +378,22 @@ pub(crate) fn user_options(
             None
         }
     }
+}
+
+/// The report of a routed design.
+pub(crate) fn report_of(
+    front: &Front,
+    back: &Back,
+    input: &Input,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<report::Report> {
+    let (user, _) = user_options(front, input, options, invocation)?;
+    let emit_options = EmitOptions { cut_short: back.cut_short, ..user };
+    let mut data = report::report(&back.whole(front), &back.estimate, &emit_options);
+    if let Some(adopted) = &options.adopted {
+        data.assumed = adopted.notes.assumed.iter().map(ToString::to_string).collect();
+        data.left_out.extend(adopted.notes.left_out.iter().map(|one| one.what.clone()));
+    }
+    Some(data)
 }

@@ -35,6 +35,7 @@ mod options;
 mod origin;
 mod output;
 mod ownership;
+mod pattern;
 pub mod pipeline;
 mod project;
 mod report;
@@ -61,18 +62,8 @@ use std::ffi::OsString;
 use std::io::Write;
 
 pub use aiec_system::end;
+pub use output::Terminal;
 pub use search::interrupt;
-
-/// Properties of the terminal that receives the diagnostics.
-#[derive(Clone, Copy, Debug)]
-pub struct Terminal {
-    /// True for colours.
-    pub color: bool,
-    /// Width in columns.
-    pub width: usize,
-    /// True if a long search may show a progress bar on standard error.
-    pub progress: bool,
-}
 
 /// Exit status after success.
 pub const SUCCESS: u8 = 0;

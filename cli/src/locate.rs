@@ -9,10 +9,10 @@ use aiec_diag::{Diagnostic, Sources};
 use aiec_host_run::find::graphs_in;
 use aiec_system::files::{MAX_DESIGN, read_text};
 
-use crate::args::Takes;
 use crate::errors;
 use crate::instances;
 use crate::ownership::MANIFEST;
+use crate::values::Takes;
 
 /// Folders are searched to this depth.
 pub(crate) const DEPTH: usize = 16;

@@ -2,11 +2,10 @@
 
 use aiec_codegen::EmitOptions;
 use aiec_codegen::stamp::DIGITS;
+use aiec_diag::Sources;
+use aiec_system::files::{hash, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-
-use crate::invocation::Invocation;
-use aiec_system::files::{hash, hex};
 
 /// An input file of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,15 +17,15 @@ pub(crate) struct Input {
 }
 
 /// The design, device and placement files that were read, then the sources and the data.
-pub(crate) fn inputs(invocation: &Invocation, user: &EmitOptions) -> Vec<Input> {
+pub(crate) fn inputs(read_texts: &Sources, user: &EmitOptions) -> Vec<Input> {
     let sources = user.sources.iter().map(|source| input(&source.path, &source.text));
     let data = user.data.iter().map(|data| input(&data.path, &data.text));
-    read(invocation).into_iter().chain(sources).chain(data).collect()
+    read(read_texts).into_iter().chain(sources).chain(data).collect()
 }
 
 /// The texts that were read: the design, its imports and tables, device, profile and placement.
-pub(crate) fn read(invocation: &Invocation) -> Vec<Input> {
-    let read = invocation.sources.iter().map(|source| {
+pub(crate) fn read(sources: &Sources) -> Vec<Input> {
+    let read = sources.iter().map(|source| {
         let name = source.name.rsplit('/').next().unwrap_or(&source.name);
         input(name, &source.text)
     });

@@ -5,8 +5,18 @@ use std::io::{self, Write};
 use aiec_diag::{Diagnostic, RenderStyle, Sources, github, render, sarif, short, to_json};
 use serde_json::Value;
 
-use crate::Terminal;
-use crate::args::MessageFormat;
+use crate::values::MessageFormat;
+
+/// Properties of the terminal that receives the diagnostics.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// True for colours.
+    pub color: bool,
+    /// Width in columns.
+    pub width: usize,
+    /// True if a long search may show a progress bar on standard error.
+    pub progress: bool,
+}
 
 /// Limit on the diagnostics that are drawn. No user reads more, and a slip in a large generated
 /// design causes thousands, which take minutes to draw.

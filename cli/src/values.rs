@@ -145,3 +145,14 @@ impl MessageFormat {
         matches!(self, Self::Json | Self::Sarif | Self::Github)
     }
 }
+
+/// What DESIGN of a command may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// A design of the language.
+    Designs,
+    /// An ADF graph in C++.
+    Graphs,
+    /// Either.
+    Both,
+}

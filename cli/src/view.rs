@@ -11,9 +11,8 @@ use aiec_ir::Expanded;
 use aiec_view::{Known, Placement};
 
 use crate::args::View;
-use crate::commands::report_of;
 use crate::disk::Form;
-use crate::invocation::{Invocation, open, placed};
+use crate::invocation::{Invocation, open, placed, report_of};
 use crate::output::{Console, drawn};
 use crate::pipeline::{self, Agreed, Front, Log, Options};
 use crate::results::Results;

@@ -6,7 +6,7 @@
 use aiec_diag::SourceFile;
 
 use crate::ITEM_WORDS;
-use crate::parse::Rule;
+use crate::grammar::Rule;
 use crate::recover::Recovery;
 use crate::scan::{Scan, TokenKind, scan};
 use crate::words;

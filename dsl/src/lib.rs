@@ -9,6 +9,7 @@ pub mod ast;
 mod dump;
 mod errors;
 mod expect;
+mod grammar;
 mod parse;
 mod paths;
 mod pieces;

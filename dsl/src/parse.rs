@@ -8,20 +8,10 @@ use pest::error::{Error, InputLocation};
 
 use crate::ast::Program;
 use crate::errors;
+use crate::grammar::{Grammar, Rule};
 use crate::recover::Recovery;
 use crate::scan::{Scan, Token, scan};
 use crate::tree::Builder;
-
-/// The generated parser and its rules.
-#[allow(missing_docs, reason = "the rules are documented in grammar.pest")]
-mod grammar {
-    /// The parser of `grammar.pest`.
-    #[derive(pest_derive::Parser)]
-    #[grammar = "grammar.pest"]
-    pub struct Grammar;
-}
-
-pub(crate) use grammar::{Grammar, Rule};
 
 /// What parses of a text that may have syntax errors.
 #[derive(Clone, Debug)]

@@ -13,7 +13,8 @@ use pest::Parser;
 use pest::error::{Error, ErrorVariant};
 
 use crate::ast::Item;
-use crate::parse::{Grammar, Rule, offset_of};
+use crate::grammar::{Grammar, Rule};
+use crate::parse::offset_of;
 use crate::pieces::Pieces;
 use crate::scan::{Scan, Token};
 use crate::tree::Builder;

@@ -18,7 +18,7 @@ use crate::ast::{
     ItemKind, Pair as TilePair, Reference, Setting,
 };
 use crate::errors;
-use crate::parse::Rule;
+use crate::grammar::Rule;
 use crate::scan::Scan;
 
 pub use expr::number_value;

@@ -9,7 +9,8 @@ use pest::error::{Error, ErrorVariant};
 use crate::ITEM_WORDS;
 use crate::RESERVED;
 use crate::errors::{self, Advice};
-use crate::parse::{Rule, found_at, last_of};
+use crate::grammar::Rule;
+use crate::parse::{found_at, last_of};
 use crate::scan::Scan;
 
 /// The diagnostic for a syntax error at byte `position`.

@@ -10,11 +10,9 @@ use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, PortId};
 
 use crate::banks::Bank;
 use crate::demand;
+use crate::naming::{MOST_NAMES, named};
 use crate::search::{Obstacle, Overfull};
 use crate::tiles::{Broken, Resource};
-
-/// Maximum number of kernels that a message names: a line of it.
-pub(crate) const MOST_NAMES: usize = 4;
 
 /// Two inputs of one kernel lie in one bank.
 pub(crate) fn shared_bank(checked: &Checked, ports: [PortId; 2], (tile, number): Bank) -> Diagnostic {
@@ -107,17 +105,6 @@ struct Lack {
 /// The span of the first of `kernels`.
 fn span_of(checked: &Checked, kernels: &[KernelId]) -> Span {
     kernels.first().map_or(checked.device.span, |&kernel| checked.kernels[kernel].span)
-}
-
-/// The first names of `kernels` in backquotes, and the number of the others.
-pub(crate) fn named(checked: &Checked, kernels: &[KernelId]) -> String {
-    let names = kernels.iter().take(MOST_NAMES).map(|&kernel| format!("`{}`", checked.kernels[kernel].name));
-    let names: Vec<String> = names.collect();
-    let more = match kernels.len() - names.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    names.join(", ") + &more
 }
 
 /// The name of a connection.

@@ -10,6 +10,7 @@ mod entry;
 mod errors;
 mod file;
 mod lines;
+mod naming;
 mod objective;
 mod options;
 mod place;

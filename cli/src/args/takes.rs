@@ -4,17 +4,7 @@ use std::path::PathBuf;
 
 use super::{Command, MessageFormat, New, NewFile};
 use crate::locate::report_in;
-
-/// What DESIGN of a command may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Takes {
-    /// A design of the language.
-    Designs,
-    /// An ADF graph in C++.
-    Graphs,
-    /// Either.
-    Both,
-}
+use crate::values::Takes;
 
 impl Command {
     /// The format of its diagnostics.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::args::MessageFormat;
-use crate::traffic::{Grid, Pattern, parse_grid, parse_pattern};
+use crate::pattern::{Grid, Pattern, parse_grid, parse_pattern};
 
 /// `aiec traffic`
 #[derive(Debug, Args)]

@@ -6,9 +6,8 @@ use aiec_system::files::MAX_VENDOR;
 
 use super::report::{self, Report};
 use crate::args::Diff;
-use crate::commands::report_of;
 use crate::compared::Compared;
-use crate::invocation::{Invocation, finish};
+use crate::invocation::{Invocation, finish, report_of};
 use crate::locate::report_in;
 use crate::report::json;
 use crate::search::Timing;

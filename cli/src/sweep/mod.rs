@@ -123,7 +123,7 @@ struct Digests {
 
 impl Digests {
     fn of(invocation: &Invocation) -> Self {
-        Self { command: invocation.asked.without_constants(), inputs: read(invocation) }
+        Self { command: invocation.asked.without_constants(), inputs: read(&invocation.sources) }
     }
 
     fn of_point(&self, point: &Point) -> String {

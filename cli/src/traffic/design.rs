@@ -1,6 +1,6 @@
 //! A pattern as a design of the language.
 
-use super::pattern::{Grid, Pattern};
+use crate::pattern::{Grid, Pattern};
 
 /// Streams of packets that one port takes: the ids of a header have 5 bits (AM009).
 pub(crate) const BRANCHES: usize = 32;

@@ -4,7 +4,6 @@
 
 mod design;
 mod load;
-mod pattern;
 mod row;
 mod sample;
 mod text;
@@ -26,6 +25,7 @@ use crate::errors;
 use crate::folder::{Folder, Names};
 use crate::invocation::{Invocation, load_device, profile_of};
 use crate::output::Console;
+use crate::pattern::Pattern;
 use crate::pipeline::{self, Options};
 use crate::report::json;
 use crate::search::Steps;
@@ -35,9 +35,6 @@ use design::{BURST, ELEMENT, Traffic};
 use load::{Load, Loads};
 use row::Row;
 use sample::Runner;
-
-pub use pattern::{Grid, Pattern};
-pub(crate) use pattern::{parse_grid, parse_pattern};
 
 /// The device without `--device`.
 const DEVICE: &str = "xcvc1902";

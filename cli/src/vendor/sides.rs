@@ -15,12 +15,13 @@ use aiec_vendor::floor::{self, Block, Floor, Kernel, Link, Shim};
 
 use super::files::{Purpose, files, has_files, is_folder};
 use super::place;
-use crate::args::{Compare, Takes};
+use crate::args::Compare;
 use crate::commands::locations;
 use crate::compared::Compared;
 use crate::errors;
 use crate::invocation::{Invocation, placed};
 use crate::locate::graph_of;
+use crate::values::Takes;
 use crate::{locate, route};
 
 /// The most values of a JSON file of aiec, which bounds the memory that they take.

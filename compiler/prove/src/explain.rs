@@ -14,7 +14,7 @@ use aiec_check::{Checked, labelled, least, least_by};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, listed};
 
-use crate::MAX_QUESTIONS;
+use crate::limits::MAX_QUESTIONS;
 
 /// A class of constraints that can be dropped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

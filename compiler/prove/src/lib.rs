@@ -10,38 +10,27 @@
 
 mod bound;
 mod channels;
+mod components;
 mod contradiction;
 mod crowd;
 pub mod demand;
 mod errors;
 mod explain;
+mod limits;
 pub mod matching;
 pub mod rules;
 mod stacks;
 
-use std::collections::BTreeMap;
-
 use aiec_check::Checked;
 use aiec_device::{Device, Grid};
 use aiec_diag::Diagnostic;
-use petgraph::unionfind::UnionFind;
 
 pub use aiec_check::formation;
 pub use aiec_check::statement::Pins;
 pub use bound::{Argument, Bound, Counted, bound};
+pub use components::components;
 pub use contradiction::{Weighted, tiles};
 pub use explain::explained;
-
-/// Tiles, places or edges that one search examines at most: half a second of work.
-const WORK: u64 = 1 << 22;
-/// Kernels of a design, tiles of an array, or ways to cut a tree, up to which proofs look at all of
-/// them.
-const SMALL: usize = 64;
-/// Kernels up to which branch and bound looks for the fewest cuts. Little is decided beyond.
-const MOST_KERNELS: usize = 40;
-/// Questions of full work about which statements conflict: some seconds. Most questions take far
-/// less.
-const MAX_QUESTIONS: usize = 24;
 
 /// The proofs by placement constraints, channels and windows that no placement exists. Empty when
 /// nothing is proved.
@@ -68,23 +57,4 @@ pub fn no_room(checked: &Checked, device: &Device, grid: &Grid, bound: Bound) ->
 pub fn cells_within(grid: &Grid) -> Vec<usize> {
     let balls = bound::room::largest(&bound::room::balls(grid));
     balls.into_iter().map(|[cells, _]| usize::try_from(cells).unwrap_or(usize::MAX)).collect()
-}
-
-/// The connected components of a graph of `count` nodes, in the order of their first nodes. Each is
-/// in ascending order.
-pub fn components<I: Iterator<Item = usize>>(
-    count: usize,
-    neighbours: impl Fn(usize) -> I,
-) -> Vec<Vec<usize>> {
-    let mut sets = UnionFind::new(count);
-    for node in 0..count {
-        neighbours(node).for_each(|other| _ = sets.union(node, other));
-    }
-    let (mut number, mut all) = (BTreeMap::new(), Vec::new());
-    for (node, set) in sets.into_labeling().into_iter().enumerate() {
-        let at = *number.entry(set).or_insert(all.len());
-        all.resize(all.len().max(at + 1), Vec::new());
-        all[at].push(node);
-    }
-    all
 }

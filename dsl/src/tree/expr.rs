@@ -5,7 +5,7 @@ use aiec_diag::Span;
 use super::{Builder, Node, Parts};
 use crate::ast::{BinaryOp, Expr, ExprKind, Function};
 use crate::errors;
-use crate::parse::Rule;
+use crate::grammar::Rule;
 
 /// Most operators and further arguments in one expression, which bounds the depth of its tree.
 const MAX_OPERATORS: usize = 256;

@@ -6,7 +6,7 @@ use super::{Builder, Node, Parts, has};
 use crate::ast::{
     Argument, Bytes, Flow, Kernel, KernelProperty, Port, PortDirection, PortType, Size, Unit, Window,
 };
-use crate::parse::Rule;
+use crate::grammar::Rule;
 
 impl Builder<'_> {
     pub(super) fn kernel(&mut self, mut parts: Parts<'_>) -> Option<Kernel> {

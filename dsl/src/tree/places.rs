@@ -4,7 +4,7 @@ use super::{Builder, Node, Parts, TilePair, has};
 use crate::ast::{
     Apart, Area, At, Distance, Expr, Fifo, FifoAt, FifoPlace, Place, Region, Shim, Spot, Within,
 };
-use crate::parse::Rule;
+use crate::grammar::Rule;
 
 impl Builder<'_> {
     pub(super) fn place(&mut self, mut parts: Parts<'_>) -> Option<Place> {

@@ -7,7 +7,7 @@ use crate::ast::{
     Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, Expr, External,
     ExternalProperty, Index, Operator, Part, Reference, Shape, Switch, Target,
 };
-use crate::parse::Rule;
+use crate::grammar::Rule;
 
 impl Builder<'_> {
     pub(super) fn collective(&mut self, mut parts: Parts<'_>) -> Option<Collective> {

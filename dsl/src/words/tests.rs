@@ -6,7 +6,7 @@ use pest_meta::ast::Expr;
 use pest_meta::parser;
 
 use super::{MEMORY_WORDS, STRING_WORDS, example, is_optional, vendor, words_of};
-use crate::parse::Rule;
+use crate::grammar::Rule;
 use crate::{ITEM_WORDS, RESERVED};
 
 /// The rules of the grammar by name.

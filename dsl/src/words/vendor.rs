@@ -1,6 +1,6 @@
 //! Words of `graph.h` and of other languages, with what aiec says instead.
 
-use crate::parse::Rule;
+use crate::grammar::Rule;
 
 /// Words that mean one thing wherever they stand, and what to write instead.
 const ANYWHERE: [(&[&str], &str); 29] = [

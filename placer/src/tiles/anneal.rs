@@ -12,6 +12,9 @@ use super::state::{Move, State, Step};
 use crate::random::{Dice, PARTS, Random};
 use crate::watch::Run;
 
+/// Temperatures of an annealing from scratch, in cost units. Above them nothing lasts, below them
+/// hardly anything moves.
+pub(super) const FROM_SCRATCH: [i64; 2] = [CUT * 2 / 5, CUT / 10];
 /// Temperature range in which a graph settles which kernels share memory. These steps get more
 /// moves.
 const SETTLING: std::ops::RangeInclusive<i64> = CUT * 3 / 20..=CUT * 3 / 10;

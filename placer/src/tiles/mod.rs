@@ -37,12 +37,9 @@ use crate::objective::Term;
 use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
 use crate::watch::{Grace, Run};
-use anneal::{ASK_EVERY, Schedule, anneal};
+use anneal::{ASK_EVERY, FROM_SCRATCH, Schedule, anneal};
 use problem::CUT;
 
-/// Temperatures of an annealing from scratch, in cost units. Above them nothing lasts, below them
-/// hardly anything moves.
-const FROM_SCRATCH: [i64; 2] = [CUT * 2 / 5, CUT / 10];
 /// Temperatures for graphs that nearly fill the wires of the array: the hotter part sorts out long
 /// wires.
 const FULL: [i64; 2] = [CUT * 5 / 8, CUT / 25];

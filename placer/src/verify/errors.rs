@@ -10,7 +10,7 @@ use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 use super::blocks::Broken;
 use super::fifos::Reserved;
 use super::ledger::Stored;
-use crate::errors::{MOST_NAMES, named};
+use crate::naming::{MOST_NAMES, named};
 use crate::placement::ShimSpot;
 
 /// Help for faults that mostly occur in placement files: `change` it there.

@@ -12,8 +12,9 @@ use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use super::graph::{EdgeId, Graph};
+use crate::components::components;
 use crate::contradiction::Freedom;
-use crate::{MOST_KERNELS, SMALL, WORK, components};
+use crate::limits::{MOST_KERNELS, SMALL, WORK};
 
 /// Tiles, and the kernels that may use them.
 pub(super) struct Field {

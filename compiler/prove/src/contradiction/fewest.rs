@@ -16,7 +16,7 @@ use fixedbitset::FixedBitSet;
 
 use super::puzzle::{Member, PieceId, Puzzle, only, tile_set, tiles_of};
 use super::solve::Solver;
-use crate::{SMALL, WORK};
+use crate::limits::{SMALL, WORK};
 
 /// An edge between two kernels, and its cost if they share no memory.
 pub type Weighted = (KernelId, KernelId, u64);

@@ -9,7 +9,7 @@ use aiec_ir::{KernelId, WHOLE_CORE};
 
 use super::puzzle::{Facts, Member, Puzzle, only, tiles_of};
 use super::solve::Solver;
-use crate::WORK;
+use crate::limits::WORK;
 
 /// The possible tiles of each kernel under all constraints of a design.
 pub(crate) struct Freedom {

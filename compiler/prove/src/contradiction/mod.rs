@@ -20,7 +20,7 @@ use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::KernelId;
 
-use crate::{MAX_QUESTIONS, MOST_KERNELS, SMALL, WORK};
+use crate::limits::{MAX_QUESTIONS, MOST_KERNELS, SMALL, WORK};
 pub use fewest::Weighted;
 pub(crate) use freedom::Freedom;
 use puzzle::{Facts, Puzzle};

@@ -16,7 +16,8 @@ use aiec_ir::{Id, IdVec, KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
 
-use crate::{SMALL, components};
+use crate::components::components;
+use crate::limits::SMALL;
 
 /// The relation between two kernels.
 #[derive(Clone, Copy, Debug)]

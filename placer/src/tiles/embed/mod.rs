@@ -13,8 +13,7 @@ mod matching;
 use aiec_device::TileId;
 use aiec_ir::KernelId;
 
-use super::FROM_SCRATCH;
-use super::anneal::{Schedule, anneal};
+use super::anneal::{FROM_SCRATCH, Schedule, anneal};
 use super::problem::TileProblem;
 use crate::random::Random;
 use crate::watch::Run;
