@@ -133,7 +133,8 @@ fn files_below(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The module of a file below `src`; that of `lib.rs` has no names. None for unit tests.
+/// The module of a file below `src`; that of `lib.rs` has no names. Returns None when the file
+/// holds unit tests.
 fn module_of(src: &Path, file: &Path) -> Option<Module> {
     let below = file.strip_prefix(src).ok()?.with_extension("");
     let mut module: Module = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();

@@ -53,7 +53,7 @@ impl Page {
         serde_json::from_str(self.parts()[1]).expect("JSON")
     }
 
-    /// The elements that a browser shows at a fragment. None without a browser.
+    /// The elements that a browser shows at a fragment. Returns None when there is no browser.
     fn shown(&self, fragment: &str) -> Option<String> {
         let address = format!("file://{}#{fragment}", self.folder.path().join("page.html").display());
         let profile = format!("--user-data-dir={}", self.folder.path().join("profile").display());

@@ -72,19 +72,19 @@ pub struct Site {
 pub struct Call {
     /// The called function, such as `Column<6>::Column`.
     pub function: String,
-    /// The line of the call. None for a line outside the sources of the user.
+    /// The line of the call. None when the line is outside the sources of the user.
     pub span: Option<Span>,
 }
 
 /// A graph or sub-graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// The member path from the global object, such as `g.left.first`. None for one outside global
-    /// objects.
+    /// The member path from the global object, such as `g.left.first`. None when it is outside
+    /// global objects.
     pub path: Option<String>,
     /// The class, such as `Pair<6, 1>`.
     pub class: String,
-    /// The graph it is a member of. None for a global object.
+    /// The graph it is a member of. None when it is a global object.
     pub parent: Option<GraphIndex>,
     /// The global object, or the member in the class of its parent.
     pub site: Option<Site>,
@@ -93,7 +93,8 @@ pub struct Graph {
 /// A kernel that a constructor created.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// The member path, such as `g.left.first.k[0]`. None for one outside global objects.
+    /// The member path, such as `g.left.first.k[0]`. None when the kernel is outside global
+    /// objects.
     pub path: Option<String>,
     /// The innermost graph in whose constructor it was created.
     pub graph: Option<GraphIndex>,
@@ -128,7 +129,8 @@ pub struct Kernel {
     pub sites: KernelSites,
 }
 
-/// The statements that set the properties of a kernel. None for those that no statement sets.
+/// The statements that set the properties of a kernel. Each is None when no statement sets the
+/// property.
 #[derive(Clone, Debug, Default)]
 pub struct KernelSites {
     /// `source(k)`
@@ -146,7 +148,7 @@ pub struct KernelSites {
 /// A PLIO or GMIO.
 #[derive(Clone, Debug)]
 pub struct External {
-    /// The member path, such as `g.in[0]`. None for one outside global objects.
+    /// The member path, such as `g.in[0]`. None when the object is outside global objects.
     pub path: Option<String>,
     /// The name for the tools, such as `In0`. Empty when the graph states none.
     pub logical: String,
@@ -231,7 +233,8 @@ pub struct Port {
     pub is_inout: bool,
     /// Index among the ports of its direction, as in `k.in[index]`.
     pub index: u32,
-    /// The member path of a port of a graph, such as `g.left.in`. None for other owners.
+    /// The member path of a port of a graph, such as `g.left.in`. None when the owner is no port of
+    /// a graph.
     pub path: Option<String>,
     /// What the C++ parameter carries.
     pub carries: PortType,
@@ -282,7 +285,7 @@ pub enum PortType {
     Parameter {
         /// Type of the values.
         element: Option<ElementType>,
-        /// Number of values. None for a single value.
+        /// Number of values. None when it is a single value.
         elements: Option<u32>,
         /// `initial_value`, or the vectors of `kernel::create`: the bytes.
         initial: Option<Vec<u8>>,
@@ -416,9 +419,9 @@ pub enum Place {
         /// False for rectangles of the interface row or of memory tiles.
         is_cores: bool,
     },
-    /// `dma_fifo(aie_tile, column, row, address, words)`; None without arguments
+    /// `dma_fifo(aie_tile, column, row, address, words)`. None when it has no arguments.
     DmaFifo(Option<DmaFifo>),
-    /// `ss_fifo(aie_tile, column, row, id)`; None without arguments
+    /// `ss_fifo(aie_tile, column, row, id)`. None when it has no arguments.
     SwitchFifo(Option<SwitchFifo>),
     /// `dma_channel(aie_tile, column, row, channel)`
     DmaChannel {
@@ -436,7 +439,7 @@ pub enum Place {
 pub struct DmaFifo {
     /// Counted from the west.
     pub column: i64,
-    /// The core row. None for a memory tile.
+    /// The core row. None when the tile is a memory tile.
     pub row: Option<i64>,
     /// Byte offset in the module.
     pub address: u32,
@@ -449,7 +452,7 @@ pub struct DmaFifo {
 pub struct SwitchFifo {
     /// Counted from the west.
     pub column: i64,
-    /// The core row. None for the interface row.
+    /// The core row. None when the tile is in the interface row.
     pub row: Option<i64>,
     /// The number of the FIFO in the switch.
     pub id: u32,
@@ -485,7 +488,8 @@ pub struct NotEqual {
 pub struct Table {
     /// Who reads it. A shared table is listed once for each reader.
     pub kernel: KernelIndex,
-    /// The member path of the parameter object, such as `g.taps`. None for one that is no member.
+    /// The member path of the parameter object, such as `g.taps`. None when the object is no
+    /// member.
     pub path: Option<String>,
     /// Size in bytes, as `sizeof` has it.
     pub bytes: u64,

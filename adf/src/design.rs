@@ -36,9 +36,9 @@ pub struct Settings<'a> {
     pub stated: Option<&'static Release>,
     /// What the project is built for.
     pub board: Board,
-    /// Bytes of stack of kernels without a `stack_size`. None for the device's default.
+    /// Bytes of stack of kernels without a `stack_size`. None when the device's default holds.
     pub stack: Option<u32>,
-    /// Bytes of heap of kernels without a `heap_size`. None for the device's default.
+    /// Bytes of heap of kernels without a `heap_size`. None when the device's default holds.
     pub heap: Option<u32>,
     /// The device's bytes of stack and of heap, for what the notes say.
     pub usual: (u32, u32),

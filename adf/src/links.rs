@@ -42,7 +42,7 @@ impl Ports<'_> {
         self.description.ports[port.0 as usize].is_single
     }
 
-    /// One end of a link. None for a port that no family and no input or output has.
+    /// One end of a link. Returns None when no family and no input or output has the port.
     fn selection(&self, port: PortIndex, span: Span) -> Option<Selection> {
         let &(node, instance, number) = self.of.get(&port)?;
         let of = &self.description.ports[port.0 as usize];

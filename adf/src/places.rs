@@ -210,7 +210,7 @@ impl Adoption<'_> {
         }
     }
 
-    /// Keeps a location. Returns None for one that a design cannot hold.
+    /// Keeps a location. Returns None when a design cannot hold it.
     fn location(&mut self, location: &Location) -> Option<()> {
         let span = self.span(location.site.as_ref());
         if self.is_replaced(location) {

@@ -58,8 +58,8 @@ impl<'w> Pairs<'w> {
         pairs
     }
 
-    /// The wire from the sender whose stream arrives over `wire`. Returns None for a stream without
-    /// a sender.
+    /// The wire from the sender whose stream arrives over `wire`. Returns None when the stream has
+    /// no sender.
     fn whole(&self, wire: &Wire) -> Option<Wire> {
         let (mut from, mut path) = (wire.from, wire.path.clone());
         for _ in 0..LONGEST {

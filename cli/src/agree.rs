@@ -43,7 +43,8 @@ pub fn search(
     agreed
 }
 
-/// The lines with too few wires for a refused placement. Returns None for a placement with routes.
+/// The lines with too few wires for a refused placement. Returns None when the placement has
+/// routes.
 fn full_lines(front: &Front, agreed: &Agreed) -> Option<Vec<Crossing>> {
     let refusal = agreed.routes.as_ref().err()?;
     let requests: Vec<Request> = agreed.nets.iter().map(Request::from).collect();
@@ -120,7 +121,7 @@ fn excess(cut: &Crossing) -> u32 {
     cut.demand().saturating_sub(cut.capacity).max(CROWDED)
 }
 
-/// The line in the placer's terms. Returns None for other regions, and for the lines at the
+/// The line in the placer's terms. Returns None when the region is no line, or is the line at the
 /// interface row, which placement cannot avoid.
 fn line_of(cut: &Crossing) -> Option<Line> {
     if cut.is_the_interface() {

@@ -163,7 +163,7 @@ pub(crate) fn parse_define(text: &str) -> Result<(String, Scalar), Diagnostic> {
     Ok((name.to_owned(), number))
 }
 
-/// Parses a number as `-D` gives it. Returns None for other text.
+/// Parses a number as `-D` gives it. Returns None when the text is no number.
 pub(crate) fn number(value: &str) -> Option<Scalar> {
     let (digits, negative) = value.strip_prefix('-').map_or((value, false), |digits| (digits, true));
     // Only one leading sign is allowed: `0x-1` and `--1` are no numbers.

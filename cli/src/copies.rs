@@ -63,8 +63,8 @@ impl<'a> Copies<'a> {
 }
 
 /// Start and length of line `line` of a text (from 1), from `column` on. Columns count bytes from
-/// 1; 0 means the whole line. White space at both ends is left out. Returns None for a line behind
-/// the end.
+/// 1; 0 means the whole line. White space at both ends is left out. Returns None when the line is
+/// behind the end.
 fn line_in(text: &str, line: usize, column: usize) -> Option<(usize, usize)> {
     let whole = text.split_inclusive('\n').nth(line.checked_sub(1)?)?;
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();

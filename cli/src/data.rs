@@ -63,7 +63,7 @@ pub(crate) fn check_goldens(
     Some(())
 }
 
-/// The place of a word in the file `path`. Returns None for a file that is too large to be shown.
+/// The place of a word in the file `path`. Returns None when the file is too large to be shown.
 fn place_of(sources: &mut Sources, path: &str, text: &str, (at, word): (usize, &str)) -> Option<Span> {
     (text.len() <= MOST_SHOWN).then(|| Span::of_bytes(sources.add(path, text), at..at + word.len()))
 }
@@ -203,7 +203,7 @@ fn is_value(word: &str, element: ElementType) -> bool {
     }
 }
 
-/// The integers of one part of an element. Returns None for floats.
+/// The integers of one part of an element. Returns None when the elements are floats.
 fn range(element: ElementType) -> Option<RangeInclusive<i128>> {
     let bits = |bits: u32, signed: bool| {
         let half = 1_i128 << (bits - 1);

@@ -151,8 +151,8 @@ fn in_range(bytes: u64) -> u32 {
 /// The file of options that projects keep for the vendor's compiler.
 const CONFIG: &str = "aiecompiler.cfg";
 
-/// The options of the project: those of the named folder, or beside the graph or above it. None is
-/// no fault.
+/// The options of the project: those of the named folder, or beside the graph or above it. A
+/// project without options is no fault.
 fn config_of(design: &Path, graph: &Path, invocation: &mut Invocation) -> Option<Config> {
     let beside = files::folder_of(graph);
     let folders = if design.is_dir() { vec![design, beside] } else { vec![beside, files::folder_of(beside)] };

@@ -9,7 +9,7 @@ use aiec_diag::{Diagnostic, Label, SourceFile};
 use aiec_ir::design::{Design, Subgraph};
 use aiec_ir::{IdVec, SubgraphId};
 
-/// The components of a file that holds nothing else. Returns None for a design, and for a text with
+/// The components of a file that holds nothing else. Returns None when the text is a design, or has
 /// faults.
 pub fn components(source: &SourceFile) -> Option<Vec<String>> {
     let program = aiec_dsl::parse(source).into_parts().0?;
@@ -32,8 +32,8 @@ pub(crate) struct Instances {
     pub(crate) subgraphs: IdVec<SubgraphId, Subgraph>,
     /// Statements of a graph to which calls led.
     pub(crate) calls: Vec<Site>,
-    /// The names of kernels, inputs and outputs of a graph, whose messages speak C++. None for a
-    /// design.
+    /// The names of kernels, inputs and outputs of a graph, whose messages speak C++. None when the
+    /// file is a design.
     pub(crate) of_graph: Option<BTreeSet<String>>,
 }
 

@@ -82,7 +82,7 @@ fn is_library(design: &Path) -> bool {
 }
 
 /// The graph file that `path` names: itself, or the only graph of a project's folder. Returns None
-/// for designs, and for folders with several graphs.
+/// when `path` is a design, or a folder with several graphs.
 pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
     if path.is_dir() {
         let graphs = graphs_of(path);

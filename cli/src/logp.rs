@@ -27,7 +27,7 @@ pub(crate) struct Entry {
     way: Way,
     /// Bytes of a message: a window, or what one run moves. 0 where the design states no amount.
     bytes: u64,
-    /// What the cost rests on. None without a cost.
+    /// What the cost rests on. None when there is no cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     basis: Option<Basis>,
     /// The cost, in array cycles. Its fields are missing where the model makes no statement.

@@ -33,7 +33,8 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// The external program that the solver needs. None for built-in and linked solvers.
+    /// The external program that the solver needs. Returns None when the solver is built in or
+    /// linked.
     const fn program(self) -> Option<&'static str> {
         match self {
             Self::Microlp => None,
@@ -76,7 +77,7 @@ impl Solving<()> {
 }
 
 impl<S> Solving<S> {
-    /// The reason why the chosen solver failed. None while it works.
+    /// The reason why the chosen solver failed. Returns None while it works.
     pub(crate) fn failure(&self) -> Option<&str> {
         self.failure.get().map(String::as_str)
     }

@@ -54,12 +54,12 @@ pub(crate) fn in_adf(text: &str, names: &BTreeSet<String>) -> String {
     spelled.collect::<Vec<_>>().join("`")
 }
 
-/// The C++ word. Returns None for a word that is none of the language, or the same in both.
+/// The C++ word. Returns None when the word is none of the language, or the same in both.
 fn word(word: &str) -> Option<String> {
     WORDS.iter().find(|(own, _)| *own == word).map(|(_, adf)| (*adf).to_owned())
 }
 
-/// The C++ statement. Returns None for words that are no statement of the language.
+/// The C++ statement. Returns None when the words are no statement of the language.
 fn statement(code: &str) -> Option<String> {
     let words: Vec<&str> = code.split(' ').collect();
     Some(match words.as_slice() {

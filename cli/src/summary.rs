@@ -346,7 +346,7 @@ pub(crate) fn check(front: &Front) -> String {
     )
 }
 
-/// Lines about what the checks cannot know. None when they know all.
+/// Lines about what the checks cannot know. Empty when they know all.
 pub(crate) fn unknown(front: &Front) -> Vec<String> {
     let verdicts = aiec_codegen::report::without_verdict(&front.checked);
     verdicts.into_iter().chain(assumed(&front.checked)).collect()

@@ -78,9 +78,9 @@ fn expanded(source: &SourceFile, options: &Options) -> Option<Expanded> {
 struct Back {
     agreed: Agreed,
     plan: RoutingPlan,
-    /// None without routes.
+    /// None when there are no routes.
     report: Option<Report>,
-    /// None without routes.
+    /// None when there are no routes.
     trace: Option<Trace>,
 }
 

@@ -29,7 +29,7 @@ const MOST: usize = 1000;
 /// Endings of the files of a graph.
 const ENDINGS: [&str; 9] = ["cpp", "cc", "cxx", "C", "h", "hpp", "hh", "cfg", "aiecst"];
 
-/// The time and size of each file. None for one that is not there.
+/// The time and size of each file. None when the file is missing.
 type State = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 
 /// Checks until Ctrl-C, which ends the program. Returns the exit status of wrong usage.
@@ -107,8 +107,8 @@ fn files(args: &Check, checked: &Invocation) -> Vec<PathBuf> {
     files
 }
 
-/// Sources of kernels and data that a design names. None of a design with errors, whose files of
-/// before are still known.
+/// Sources of kernels and data that a design names. Empty when the design has errors; the files of
+/// before are then still known.
 fn named(design: &Path, args: &Check) -> Vec<PathBuf> {
     let mut invocation = Invocation::default();
     let input = Input { design: design.to_path_buf(), reading: args.reading.clone() };

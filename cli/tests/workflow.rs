@@ -83,7 +83,8 @@ impl Shop {
     }
 }
 
-/// Snakemake with its plugin for Slurm, from PyPI, in a folder that stays. None without PyPI.
+/// Snakemake with its plugin for Slurm, from PyPI, in a folder that stays. Returns None when PyPI
+/// cannot be reached.
 fn installed() -> Option<&'static Path> {
     static INSTALLED: OnceLock<Option<PathBuf>> = OnceLock::new();
     INSTALLED.get_or_init(install).as_deref()

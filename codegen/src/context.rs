@@ -19,7 +19,7 @@ use crate::roles::Roles;
 /// A design with everything decided about it.
 pub(crate) struct Context<'a> {
     pub design: &'a Expanded,
-    /// The placement. None for a run on the host, which needs no placement.
+    /// The placement. None when the run is on the host, which needs no placement.
     pub placed: Option<&'a Placed>,
     /// The parts of the placement that become constraints for the tools.
     pub locations: Locations,
@@ -251,7 +251,7 @@ impl Context<'_> {
             .is_some_and(|((from, to), placed)| from != to && placed.kernels[from] == placed.kernels[to])
     }
 
-    /// The data of an input or output. None when nothing is connected to it.
+    /// The data of an input or output. Returns None when nothing is connected to it.
     ///
     /// In one run a kernel passes as many windows as the design states. The result of a collective
     /// has one window per chunk of every call.
@@ -299,8 +299,8 @@ impl Context<'_> {
         all.filter(|(_, one)| !self.design.ports[one.port].connections.is_empty()).map(|(id, _)| id)
     }
 
-    /// The buffers that belong to a port itself, and its selector word. None without a placement,
-    /// and for a port that uses the buffers of another one.
+    /// The buffers that belong to a port itself, and its selector word. Returns None when there is
+    /// no placement, or the port uses the buffers of another one.
     pub fn own_blocks(&self, port: PortId) -> Option<(&[Spot], &[Spot])> {
         match &self.placed?.buffers[port] {
             PortBuffers::Own(spots) => {

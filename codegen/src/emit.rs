@@ -35,8 +35,8 @@ pub struct OutputFile {
     pub path: String,
     /// The file's whole contents.
     pub text: String,
-    /// The user's file that this one copies, as the design names it. None for files that aiec
-    /// generates.
+    /// The user's file that this one copies, as the design names it. None when aiec generates the
+    /// file.
     pub copy_of: Option<String>,
 }
 
@@ -137,7 +137,7 @@ pub struct KernelUnit {
     pub source: String,
     /// The functions or classes that the source defines.
     pub defines: Vec<Defined>,
-    /// The class of the role. None for the source of plain functions.
+    /// The class of the role. None when the source has plain functions.
     pub role: Option<String>,
 }
 
@@ -253,7 +253,8 @@ pub fn stub(design: &Expanded, path: &str) -> Option<String> {
 }
 
 /// First texts of the header and the source of a family of objects of a class, as of [`stub`].
-/// Returns None for functions, for several classes, and where another family has the same source.
+/// Returns None when the family is of functions or of several classes, or another family has the
+/// same source.
 pub fn class_stub(design: &Expanded, id: FamilyId) -> Option<[String; 2]> {
     let family = &design.families[id];
     let body = family.body(0);

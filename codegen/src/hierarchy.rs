@@ -201,7 +201,7 @@ impl Levels {
     }
 }
 
-/// The level around a level. None for the design itself, and around it.
+/// The level around a level. Returns None, which is the design, when no component is around it.
 pub(crate) fn around(design: &Expanded, level: Level) -> Level {
     level.and_then(|id| design.subgraphs.get(id)).and_then(|subgraph| subgraph.parent)
 }

@@ -216,7 +216,7 @@ impl Names {
     }
 
     /// The position of an input's or output's group among the groups, and its own position in the
-    /// group's array. None when nothing is connected to it.
+    /// group's array. Returns None when nothing is connected to it.
     pub fn element_of(&self, external: ExternalId) -> Option<(usize, usize)> {
         let element = |group: &ExternalGroup| group.instances.iter().position(|&id| id == external);
         self.externals.iter().enumerate().find_map(|(at, group)| Some((at, element(group)?)))

@@ -75,8 +75,8 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// The name of an input or output in constraint files. Returns None for the port of a kernel in
-    /// programmable logic, which has none.
+    /// The name of an input or output in constraint files. Returns None when it is the port of a
+    /// kernel in programmable logic, which has no name there.
     pub(crate) fn node(self, context: &Context<'_>, external: ExternalId) -> Option<String> {
         let name = &context.design.externals[external].name;
         let is_node = match self {

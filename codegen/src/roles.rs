@@ -40,7 +40,7 @@ pub struct Duty {
 
 impl Duty {
     /// The statement with which the wrapper tells the root of a channel to any peer that the kernel
-    /// has returned. Returns None for other duties.
+    /// has returned. Returns None when the role has other duties.
     pub fn leave(&self, design: &Expanded) -> Option<String> {
         let collective = &design.collectives[self.collective];
         let is_rank = collective.plan.is_relay() && !matches!(self.part, Part::Outside | Part::Root);
@@ -70,7 +70,7 @@ ids! {
 pub struct Roles {
     /// All roles, family by family, in order of their first kernels.
     pub roles: IdVec<RoleId, Role>,
-    /// The role of each kernel. None for plain functions.
+    /// The role of each kernel. None when the kernel is a plain function.
     pub of_kernel: IdVec<KernelId, Option<RoleId>>,
     /// The collectives of each family.
     pub collectives: IdVec<FamilyId, Vec<CollectiveId>>,

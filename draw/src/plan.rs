@@ -19,10 +19,11 @@ pub struct Floorplan {
     pub columns: u16,
     /// Core rows of the array.
     pub rows: u16,
-    /// Quality of the placement. None for a placement of aiecompiler.
+    /// Quality of the placement. None when aiecompiler made the placement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placement: Option<PlacementEntry>,
-    /// The terms that an objective (`--objective`) orders. None for a placement of aiecompiler.
+    /// The terms that an objective (`--objective`) orders. None when aiecompiler made the
+    /// placement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<TermsEntry>,
     /// Kernels in the order of the design.
@@ -124,9 +125,10 @@ pub struct End {
     pub port: String,
     /// Counted from the west.
     pub column: u16,
-    /// Its core row. None for the interface row.
+    /// Its core row. None when it is in the interface row.
     pub row: Option<u16>,
-    /// The tile whose module holds its first buffer. None for streams and for the interface row.
+    /// The tile whose module holds its first buffer. None when it is a stream or in the interface
+    /// row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Tile>,
 }

@@ -337,7 +337,7 @@ pub const fn is_item(rule: Rule) -> bool {
     matches!(rule, Rule::file | Rule::item | Rule::component_item | Rule::choice_item | Rule::loop_item)
 }
 
-/// The words that begin a property of this rule. None for other rules.
+/// The words that begin a property of this rule. Returns None when the rule has no properties.
 pub const fn properties_of(rule: Rule) -> Option<&'static [&'static str]> {
     match rule {
         Rule::kernel_property | Rule::collective_property => Some(words_of(rule)),

@@ -32,7 +32,7 @@ struct Part {
 /// Accesses to a bank that go on.
 #[derive(Clone, Copy, Debug)]
 struct Use {
-    /// The core. None for a DMA.
+    /// The core. None when it is a DMA.
     core: Option<KernelId>,
     until: Time,
     /// Accesses in a cycle.

@@ -37,7 +37,7 @@ impl Sources<'_> {
         }
     }
 
-    /// Bytes in an array cycle. None for a port that is faster than a stream.
+    /// Bytes in an array cycle. Returns None when the port is faster than a stream.
     fn rate(&self, external: &External) -> Option<f64> {
         let clock = &self.whole.device.clock;
         let rate = match &external.endpoint {

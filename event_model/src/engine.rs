@@ -39,8 +39,8 @@ enum Event {
     Carried(WireId),
 }
 
-/// A time, and the step that ended then and made the event ready. None at the start, and in a run
-/// whose steps are not kept.
+/// A time, and the step that ended then and made the event ready. The step is None at the start,
+/// and when the run keeps no steps.
 #[derive(Clone, Copy, Debug, Default)]
 struct At {
     now: Time,

@@ -18,13 +18,13 @@ use crate::time::Time;
 /// run moves through a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LogP {
-    /// Cycles of the sending core: its locks, or the words of a stream. None of an input of the
-    /// array.
+    /// Cycles of the sending core: its locks, or the words of a stream. None when the sender is an
+    /// input of the array.
     pub send: Option<f64>,
     /// Cycles from the end of the send until all of the message is there.
     pub latency: f64,
     /// Cycles of the receiving core: its locks, or the words of a stream, which it reads as they
-    /// come. None of an output of the array.
+    /// come. None when the receiver is an output of the array.
     pub receive: Option<f64>,
     /// Cycles from the start of the send to the end of the receive.
     pub message: f64,
@@ -33,8 +33,8 @@ pub struct LogP {
     pub gap: f64,
 }
 
-/// The costs of each connection. None of a run-time parameter, of a stream whose amount the design
-/// does not state, and of a cascade: no document states its latency.
+/// The costs of each connection. An entry is None when the connection is a run-time parameter, a
+/// stream whose amount the design does not state, or a cascade: no document states its latency.
 pub fn logp(whole: &Implementation<'_>, profile: &TimingProfile) -> IdVec<ConnectionId, Option<LogP>> {
     let sources = Sources { whole, profile, ideal: Ideal::Nothing };
     let links = Links::new(&sources);
@@ -91,7 +91,7 @@ impl Costs<'_> {
     }
 
     /// Cycles of the core at a port: a word a cycle through a stream (AM009), or the locks of a
-    /// window. None at an input or output of the array.
+    /// window. Returns None when the port is an input or output of the array.
     fn overhead(&self, port: PortId, words: u64) -> Option<f64> {
         let (checked, profile) = (self.sources.whole.checked, self.sources.profile);
         checked.kernel_of(port)?;
@@ -99,7 +99,7 @@ impl Costs<'_> {
     }
 
     /// Cycles of a buffer at a port from one message to the next, divided by the number of buffers.
-    /// None without buffers.
+    /// Returns None when the port has no buffers of its own, or `overhead` is None.
     fn turn(&self, port: PortId, overhead: Option<f64>, busy: Time) -> Option<f64> {
         let PortBuffers::Own(spots) = &self.sources.whole.placed.buffers[port] else { return None };
         Some((overhead? + busy.as_cycles()) / spots.len().max(1) as f64)

@@ -56,7 +56,7 @@ pub(crate) struct Program {
 pub(crate) struct Cursor(repeats::Cursor);
 
 impl Cursor {
-    /// The next operation of `program` fired `firings` times. Returns None at the end.
+    /// The next operation of `program` fired `firings` times. Returns None when all have run.
     pub(crate) fn next(&mut self, program: &Program, firings: u32) -> Option<Op> {
         let op = self.0.op(&program.sections, firings);
         self.0.advance();

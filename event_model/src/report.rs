@@ -30,8 +30,8 @@ pub struct CollectiveTimes {
     pub first: Option<f64>,
     /// The cycle at which the last call was done.
     pub last: Option<f64>,
-    /// Cycles between the ends of the last two calls: the pace of a long run. None for a single
-    /// call.
+    /// Cycles between the ends of the last two calls: the pace of a long run. None when there is a
+    /// single call.
     pub interval_cycles: Option<f64>,
     /// Cycles of the first call at the rank that counts them, from its begin to its return.
     pub first_duration: Option<f64>,

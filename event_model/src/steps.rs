@@ -34,7 +34,7 @@ pub(crate) struct Step {
     pub(crate) passing: Passing,
     pub(crate) begin: Time,
     pub(crate) end: Time,
-    /// The step that made it ready last. None at the start.
+    /// The step that made it ready last. None when it ran at the start.
     pub(crate) before: Option<StepId>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// Keeps a step. Returns None for a step without time, and when there is no room.
+    /// Keeps a step. Returns None when the step takes no time, or there is no room.
     pub(crate) fn keep(&mut self, step: Step) -> Option<StepId> {
         if step.end <= step.begin {
             return None;

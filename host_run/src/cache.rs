@@ -183,8 +183,8 @@ impl Cache {
         Ok(kept.join(OBJECT))
     }
 
-    /// The folder of the precompiled headers for these flags. Returns None for a compiler that
-    /// finds none by itself.
+    /// The folder of the precompiled headers for these flags. Returns None when the compiler is
+    /// clang, which finds none by itself.
     ///
     /// gcc compares the flags and macros of a source with those of the precompiled header. It reads
     /// the source of the header where they do not fit or where something else is included before

@@ -41,7 +41,7 @@ pub(crate) struct Die {
 }
 
 /// The bytes of an object file with the offsets in its debug information filled in, as a linker
-/// does. Returns None for anything but an object file.
+/// does. Returns None when the bytes are no object file.
 pub(crate) fn settled(object: &[u8]) -> Option<Vec<u8>> {
     let file = object::File::parse(object).ok()?;
     let mut bytes = object.to_vec();

@@ -38,10 +38,10 @@ pub struct PortRef {
 /// Where a finding was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Site {
-    /// Runs that the kernel had completed before. None for the host program.
+    /// Runs that the kernel had completed before. None when the event is of the host program.
     #[serde(default)]
     pub iteration: Option<u64>,
-    /// File and line of the user's code, such as `/home/me/fir.cc:12`. None without debug
+    /// File and line of the user's code, such as `/home/me/fir.cc:12`. None when there is no debug
     /// information.
     #[serde(default)]
     pub line: Option<String>,

@@ -80,7 +80,8 @@ fn has_ending(path: &Path, endings: &[&str]) -> bool {
     path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known))
 }
 
-/// The words of a file, without comments, literals and directives. None for files that are no text.
+/// The words of a file, without comments, literals and directives. Returns None when the file
+/// cannot be read, or is larger than `MOST_BYTES`.
 fn text(path: &Path) -> Option<String> {
     let bytes = files::bytes_there(path).filter(|bytes| bytes.len() <= MOST_BYTES)?;
     Some(code_of(&String::from_utf8_lossy(&bytes)))

@@ -34,7 +34,7 @@ pub(crate) struct Named {
     pub(crate) template: Vec<String>,
 }
 
-/// The whole name of a symbol. None for names that are not C++.
+/// The whole name of a symbol. Returns None when the name is not C++.
 pub(crate) fn demangled(symbol: &str) -> Option<String> {
     Symbol::new(symbol).ok()?.demangle().ok()
 }

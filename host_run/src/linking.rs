@@ -94,8 +94,8 @@ pub(crate) fn separate_statics(object: &Path, copy: &Path, number: usize) -> std
     tool("objcopy", &arguments).map(|_| ())
 }
 
-/// The section kind if `section` holds writable data of the user's code. Returns None for constants
-/// that need relocation, and for data of the host runtime's headers or the standard library.
+/// The section kind if `section` holds writable data of the user's code. Returns None when it holds
+/// constants that need relocation, or data of the host runtime's headers or the standard library.
 fn writable(section: &str) -> Option<&'static str> {
     let others = ["3adf", "3aie", "_ZZNSt", "_ZNSt", "_ZGVNSt", "_ZGVZNSt"];
     if section.starts_with(".data.rel.ro") || others.iter().any(|other| section.contains(other)) {

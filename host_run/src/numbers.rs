@@ -29,7 +29,7 @@ impl Tolerance {
 /// The number of leading values of an output that are not compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skip {
-    /// The name of the output; None stands for every output.
+    /// The name of the output. None when it is every output.
     pub output: Option<String>,
     /// Number of values.
     pub values: usize,

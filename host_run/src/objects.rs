@@ -129,7 +129,7 @@ struct Class {
 
 /// A member or a base of a class.
 struct Part {
-    /// The member's name. None for a base.
+    /// The member's name. None when it is a base.
     name: Option<String>,
     of_type: UnitOffset,
     /// Offset in bytes from the start of the object.
@@ -347,7 +347,7 @@ impl<'a> Walk<'_, 'a> {
         Some(all)
     }
 
-    /// The class at an offset. None for other types.
+    /// The class at an offset. Returns None when the type is no class.
     fn class(&self, at: UnitOffset) -> Option<Rc<Class>> {
         if let Some(known) = self.classes.borrow().get(&at) {
             return Some(Rc::clone(known));

@@ -140,7 +140,7 @@ pub(crate) struct SwitchLine {
 #[derive(Debug, Deserialize)]
 pub(crate) struct PortLine {
     pub(crate) at: u64,
-    /// Number among all nodes. None for ports of graphs.
+    /// Number among all nodes. None when the port is of a graph.
     pub(crate) owner: Option<usize>,
     pub(crate) way: String,
     pub(crate) index: u32,
@@ -181,8 +181,7 @@ pub(crate) struct EdgeLine {
 #[derive(Debug, Deserialize)]
 pub(crate) struct SubjectLine {
     pub(crate) kind: String,
-    /// Number of the node, port, edge or graph. None stands for an object that the description
-    /// lacks.
+    /// Number of the node, port, edge or graph. None when the description lacks the object.
     #[serde(default)]
     pub(crate) number: Option<usize>,
     /// Number of a table of that node. Less than 0 stands for all of them.
@@ -238,7 +237,7 @@ pub(crate) struct FailureLine {
 
 /// What a program said of its graph.
 pub(crate) struct Said {
-    /// Its lines. None for a program that ended before it could describe its graph.
+    /// Its lines. None when the program ended before it could describe its graph.
     pub(crate) lines: Option<Vec<Line>>,
     /// Its variables and its heap.
     pub(crate) memory: Memory,
@@ -276,7 +275,8 @@ impl Memory {
         Self { pieces }
     }
 
-    /// The word of eight bytes at an address. None for memory that is empty or does not exist.
+    /// The word of eight bytes at an address. Returns None when the memory is empty or does not
+    /// exist.
     pub(crate) fn word(&self, address: u64) -> Option<u64> {
         let (first, piece) = self.pieces.range(..=address).next_back()?;
         let at = usize::try_from(address - first).ok()?;

@@ -35,8 +35,8 @@ pub fn contribution(
 }
 
 /// Each rank's data after one call, from the data that each rank handed to it, by the definition of
-/// the operation in MPI. None for a rank that gets nothing. Returns None when the operator is not
-/// one of the language.
+/// the operation in MPI. An entry is None when the rank gets nothing. Returns None when the
+/// operator is not one of the language.
 ///
 /// # Errors
 /// If there are too few or too many ranks, a rank has too few or too many elements, or a value is

@@ -324,8 +324,8 @@ fn chains(
     needs
 }
 
-/// The files of a unit by number: the name if the user wrote the file, None for the runtime's
-/// files. System files are left out.
+/// The files of a unit by number: the name if the user wrote the file, None when it is of the
+/// runtime. System files are left out.
 fn files(
     dwarf: &Dwarf<Slice<'_>>,
     unit: &Unit<Slice<'_>>,

@@ -53,8 +53,8 @@ pub(crate) fn timed(text: &str) -> String {
     applied(text, edits)
 }
 
-/// The edits for the loop whose keyword is at `at`. Returns None for a loop that is unrolled, and
-/// for the `while` of a `do`.
+/// The edits for the loop whose keyword is at `at`. Returns None when the loop is unrolled, or is
+/// the `while` of a `do`.
 fn around(source: &Source<'_>, at: usize, number: usize, restricted: bool) -> Option<[Edit; 2]> {
     if source.is(at, "while") && ends_a_do(source, at) || is_unrolled_by_pragma(source, at) {
         return None;

@@ -55,7 +55,7 @@ fn found(checked: &Checked, acquired: &Acquired) -> Option<(PortId, Departure)> 
 }
 
 /// The stream with a wrong number of elements, and how it differs. The report is in bytes. Returns
-/// None for a stream whose amount the design does not state.
+/// None when the design does not state the amount of the stream.
 fn moved_otherwise(checked: &Checked, moved: &Acquired) -> Option<(PortId, Departure)> {
     let port = port(checked, &moved.port)?;
     let flow = stated(checked, port)?;

@@ -9,7 +9,7 @@ use crate::lower::Context;
 
 impl Context<'_> {
     /// The warnings behind `allow`. `is_whole` is false where a component is lowered by itself.
-    /// Returns None after a fault, which is reported.
+    /// Returns None when there is a fault, which is reported.
     pub fn allowances(&mut self, written: &[(&Allow, Span)], is_whole: bool) -> Option<Vec<Allowance>> {
         let all: Vec<Option<Allowance>> =
             written.iter().map(|(allow, span)| self.allowance(allow, *span, is_whole)).collect();

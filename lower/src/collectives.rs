@@ -169,7 +169,7 @@ impl Context<'_> {
         found
     }
 
-    /// The operator. None when the operation combines nothing.
+    /// The operator. Returns None when the operation combines nothing.
     fn operator(
         &mut self,
         operation: Operation,
@@ -254,7 +254,7 @@ impl Context<'_> {
         Some(window)
     }
 
-    /// The shape. None for `auto`.
+    /// The shape. Returns None when it is `auto`.
     fn written_shape(
         &mut self,
         operation: Operation,
@@ -320,7 +320,7 @@ impl Context<'_> {
         Err(Reported)
     }
 
-    /// A shape that is one word. None for `auto`.
+    /// A shape that is one word. Returns None when it is `auto`.
     fn simple_shape(&mut self, word: &Ident) -> Lowered<Option<Shape>> {
         const AUTO: &str = "auto";
         if word.value == AUTO {
@@ -399,8 +399,8 @@ impl Context<'_> {
         property.map_or(Some(1), |property| self.number(property.value, what, 1))
     }
 
-    /// The window of cycle counts: int64, with room for every call. None when the design asks for
-    /// none.
+    /// The window of cycle counts: int64, with room for every call. Returns None when the design
+    /// asks for none.
     fn cycles(
         &mut self,
         properties: &Properties<'_>,

@@ -32,7 +32,7 @@ pub struct Level<'a> {
     pub variables: Vec<(&'a Ident, i64)>,
     /// The file with the text.
     pub file: FileId,
-    /// The instance. None for the design itself.
+    /// The instance. None when it is the design itself.
     pub subgraph: Option<SubgraphId>,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Context<'a> {
         self.diagnostics.len() == before
     }
 
-    /// Lowers the instance at `place`. Returns None after a fault.
+    /// Lowers the instance at `place`. Returns None when there is a fault.
     fn instance(
         &mut self,
         written: &'a Instantiation,
@@ -293,7 +293,8 @@ impl<'a> Context<'a> {
         found
     }
 
-    /// Lowers the ports and the body of a component. Returns None after a fault that hides others.
+    /// Lowers the ports and the body of a component. Returns None when there is a fault that hides
+    /// others.
     pub fn inside(&mut self, id: SubgraphId, component: &'a Component) -> Option<Vec<UserPort>> {
         let ports = self.component_ports(component);
         let chosen = self.chosen(&component.body.items)?;

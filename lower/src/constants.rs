@@ -32,8 +32,8 @@ impl Constants {
         Self { values }
     }
 
-    /// The value of an expression of whole numbers. Returns None for a name that is no constant,
-    /// and for a fault of the arithmetic.
+    /// The value of an expression of whole numbers. Returns None when a name is no constant, or the
+    /// arithmetic has a fault.
     pub fn value(&self, expr: &Expr) -> Option<i64> {
         value(expr, &|name| lookup(&self.values, name)).ok()
     }

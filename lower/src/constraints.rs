@@ -190,7 +190,8 @@ impl Context<'_> {
         }
     }
 
-    /// Columns and rows of a distance; None stands for an open one.
+    /// Columns and rows of a distance. A number that is left open is None. Returns None when one
+    /// has no value.
     pub fn distance(&mut self, offset: &ast::Distance) -> Option<(Option<i64>, Option<i64>)> {
         let mut number = |number: &Option<ast::Expr>| match number {
             Some(number) => self.value(number).map(Some),

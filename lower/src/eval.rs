@@ -237,8 +237,7 @@ pub enum Definition<'a> {
     Number(&'a Expr),
     /// The numbers of a table.
     Table(&'a [Expr]),
-    /// The value is known: it was replaced, or comes from a file. None for
-    /// a value that is an error.
+    /// The value is known: it was replaced, or comes from a file. None when the value is an error.
     Known(Option<Value>),
 }
 
@@ -270,7 +269,7 @@ pub struct Constant<'a> {
     pub definition: Definition<'a>,
 }
 
-/// Values by name. None for a constant whose value is an error.
+/// Values by name. None when the value of the constant is an error.
 pub type Values = BTreeMap<String, Option<Value>>;
 
 /// The values of all constants, which may refer to each other in any order but not in cycles.

@@ -19,7 +19,7 @@ use crate::selections::last_name;
 /// Something with tiles as written at a level.
 #[derive(Clone, Debug)]
 pub struct Framed<T> {
-    /// The instance whose tile the tiles count from. None for tiles of the array.
+    /// The instance whose tile the tiles count from. None when they are tiles of the array.
     pub frame: Option<SubgraphId>,
     /// What has the tiles.
     pub what: T,
@@ -28,7 +28,7 @@ pub struct Framed<T> {
 /// The tile of an instance as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Anchor {
-    /// The instance from whose tile it counts. None for a tile of the array.
+    /// The instance from whose tile it counts. None when it is a tile of the array.
     base: Option<SubgraphId>,
     /// Columns to the east.
     columns: i64,
@@ -109,8 +109,8 @@ impl Context<'_> {
         self.behind_instances(reference).get(1).map(|part| &part.name)
     }
 
-    /// The parts of a reference behind the instances of components that it leads into. None are
-    /// left behind an instance with a fault, which was reported.
+    /// The parts of a reference behind the instances of components that it leads into. Empty when
+    /// an instance has a fault, which was reported.
     fn behind_instances<'r>(&self, reference: &'r Reference) -> &'r [Part] {
         let mut level = self.at.subgraph;
         for (at, part) in reference.parts.iter().enumerate() {
@@ -294,8 +294,8 @@ impl Context<'_> {
         Some(Area { from: at.tile(area.from.0, area.from.1), to: at.tile(area.to.0, area.to.1) })
     }
 
-    /// The position of an instance's tile. Returns None after instances that are placed by each
-    /// other in a circle.
+    /// The position of an instance's tile. Returns None when instances are placed by each other in
+    /// a circle.
     fn position(&mut self, frame: Option<SubgraphId>) -> Option<Position> {
         let (mut at, mut columns, mut rows) = (frame, 0i64, 0i64);
         for _ in 0..=self.anchors.len() {

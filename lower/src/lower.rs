@@ -185,7 +185,7 @@ pub struct Context<'a> {
     pub device: Option<Spanned<String>>,
     pub families: IdVec<FamilyId, Family>,
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
-    /// None for those that are not lowered yet, or cannot be.
+    /// Each collective. None when it is not lowered yet, or cannot be.
     pub collectives: IdVec<CollectiveId, Option<Collective>>,
     /// Declarations of collectives, including those that could not be lowered.
     pub collective_spans: Vec<Span>,

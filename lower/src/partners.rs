@@ -18,7 +18,7 @@ const PACKET_WORDS: u32 = 7;
 
 impl Context<'_> {
     /// The packets of a channel with `peers any`. Without a `depth`, the memory of a rank holds
-    /// what one opening moves. Returns None for other channels and operations.
+    /// what one opening moves. Returns None when it is another channel or operation.
     pub fn relay(
         &mut self,
         (operation, written): (Operation, &ast::Collective),

@@ -65,7 +65,8 @@ impl Shape {
 /// The end of a reference: a name at one level, with the indices behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'r> {
-    /// The instance of a component in which the name is looked up. None for the design.
+    /// The instance of a component in which the name is looked up. None when it is looked up in the
+    /// design.
     pub within: Option<SubgraphId>,
     /// The name that is looked up.
     pub name: &'r Ident,

@@ -125,7 +125,7 @@ struct Ended<'a> {
 /// The wires with the ports of components at their ends.
 struct Net {
     wires: Vec<Wire>,
-    /// The producing and the consuming ends of each wire. None for wires without ports of
+    /// The producing and the consuming ends of each wire. None when the wire has no ports of
     /// components.
     ends: Vec<Option<(Vec<End>, Vec<End>)>>,
     /// The wire into each port, with the position of the port among its ends.

@@ -11,7 +11,7 @@ use crate::symbols::Cursor;
 use crate::uri::path_of;
 use crate::world::World;
 
-/// The lines that `aiec fmt` would change. Returns None for a text with errors.
+/// The lines that `aiec fmt` would change. Returns None when the text has errors.
 pub fn format(world: &World, params: &DocumentFormattingParams) -> Option<Vec<TextEdit>> {
     let file = world.file(&path_of(&params.text_document.uri))?;
     let source = &world.files[file].source;

@@ -16,7 +16,7 @@ pub enum Incoming {
     Malformed(String),
 }
 
-/// The next message. Returns None at the end of the stream.
+/// The next message. Returns None when the stream has ended.
 ///
 /// # Errors
 /// The stream fails, or it holds no message of at most 64 MiB, after which no other can be found.
@@ -33,7 +33,7 @@ pub fn read(stream: &mut impl BufRead) -> io::Result<Option<Incoming>> {
     }))
 }
 
-/// The length in the header. Returns None at the end of the stream.
+/// The length in the header. Returns None when the stream has ended.
 fn header(stream: &mut impl BufRead) -> io::Result<Option<u64>> {
     let invalid = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
     let mut length = None;

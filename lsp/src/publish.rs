@@ -64,7 +64,7 @@ const fn severity(severity: Severity) -> DiagnosticSeverity {
     }
 }
 
-/// The file of a span and its place there. Returns None for a text that is no file.
+/// The file of a span and its place there. Returns None when the text is no file.
 fn place(
     span: Span,
     sources: &Sources,

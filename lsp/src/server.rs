@@ -88,7 +88,7 @@ struct Server<'a> {
     roots: BTreeMap<PathBuf, Root>,
     /// Documents whose results are older than a text that they depend on.
     changed: BTreeSet<PathBuf>,
-    /// Trees and names of the texts. None after a change.
+    /// Trees and names of the texts. None when a text has changed since.
     world: Option<World>,
     /// What the client shows.
     published: Published,

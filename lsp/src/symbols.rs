@@ -20,7 +20,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The place that a client names. Returns None for a document that is not open.
+    /// The place that a client names. Returns None when the document is not open.
     pub fn of(world: &World, at: &TextDocumentPositionParams) -> Option<Self> {
         let file = world.file(&path_of(&at.text_document.uri))?;
         Some(Self { file, offset: world.lines(file).offset(at.position) })

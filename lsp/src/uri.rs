@@ -16,7 +16,7 @@ pub fn path_of(uri: &Uri) -> PathBuf {
     }
 }
 
-/// The address of a file. Returns None for a path that does not begin at the root.
+/// The address of a file. Returns None when the path does not begin at the root.
 pub fn uri_of(path: &Path) -> Option<Uri> {
     let path = path.to_str().filter(|path| path.starts_with('/'))?;
     Uri::from_str(&aiec_diag::uri(path)).ok()

@@ -73,7 +73,7 @@ impl Objective {
         self.order.iter().flatten().copied()
     }
 
-    /// Position of `term`, from 0. None when the objective ignores it.
+    /// Position of `term`, from 0. Returns None when the objective ignores it.
     pub(crate) fn place(&self, term: Term) -> Option<usize> {
         self.terms().position(|other| other == term)
     }

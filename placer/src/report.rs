@@ -32,7 +32,7 @@ pub struct Block {
     pub what: String,
     /// The kernel that owns it.
     pub kernel: KernelId,
-    /// The port that owns it. None for a stack.
+    /// The port that owns it. None when it is a stack.
     pub port: Option<PortId>,
 }
 

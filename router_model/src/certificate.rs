@@ -114,7 +114,7 @@ struct Counter<'a> {
     fabric: &'a Fabric,
     /// The ends at each node: the request, and true for a source.
     ends: IdVec<Node, Vec<(NetId, bool)>>,
-    /// The owner of each request. None for optional requests.
+    /// The owner of each request. None when the request is optional.
     owner: IdVec<NetId, Option<OwnerId>>,
     sinks: IdVec<NetId, u32>,
     inside: IdVec<Node, bool>,

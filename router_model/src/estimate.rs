@@ -125,7 +125,7 @@ pub enum Way {
 pub struct ConnectionEstimate {
     /// The medium.
     pub way: Way,
-    /// Manhattan distance of the two kernels in tiles. None for inputs and outputs.
+    /// Manhattan distance of the two kernels in tiles. None when an end is an input or output.
     pub distance: Option<u32>,
     /// Hops of its route.
     pub hops: u32,
@@ -206,7 +206,7 @@ pub fn estimate_with(whole: &Implementation<'_>, profile: &TimingProfile) -> Est
     }
 }
 
-/// Manhattan distance of the kernels at both ends. None when one end is an input or output.
+/// Manhattan distance of the kernels at both ends. Returns None when one end is an input or output.
 pub fn kernel_distance(checked: &Checked, placed: &Placed, connection: ConnectionId) -> Option<u32> {
     let connection = &checked.connections[connection];
     let (from, to) = (checked.kernel_of(connection.from)?, checked.kernel_of(connection.to)?);

@@ -160,7 +160,7 @@ impl Fabric {
         (self.switch(edge.from()), edge.side())
     }
 
-    /// The destination node of an edge. None off the array.
+    /// The destination node of an edge. Returns None when it is off the array.
     pub(crate) fn target(&self, edge: Edge) -> Option<Node> {
         let (switch, side) = self.source(edge);
         self.node(neighbour(switch, side)?)

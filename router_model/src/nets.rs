@@ -95,7 +95,7 @@ pub(crate) const fn switch_of(tile: Tile, device: &Device) -> Switch {
     Switch { column: tile.column, row: device.hardware_row(tile.row) }
 }
 
-/// The switch at the stated place of a FIFO. Returns None for a place off every array.
+/// The switch at the stated place of a FIFO. Returns None when the place is off every array.
 pub(crate) fn switch_of_fifo(place: &FifoPlace, device: &Device) -> Option<Switch> {
     let column = u16::try_from(place.column).ok()?;
     match place.row {

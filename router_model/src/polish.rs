@@ -84,7 +84,7 @@ impl Polish {
     }
 }
 
-/// A shortest tree over free wires. None when it has `edges` edges or more.
+/// A shortest tree over free wires. Returns None when it has `edges` edges or more.
 fn exact_tree(search: &Search<'_>, ends: &Ends, far: &[Node], edges: usize) -> Option<Vec<Edge>> {
     let limit = Limit::below(edges, &FREE);
     let cost = |edge| search.free(edge).filter(|_| ends.may_leave_by(edge));

@@ -32,13 +32,13 @@ pub enum NetKind {
         /// Nets of one group share wires if this number is the same. It is 0, unless one wire needs
         /// more rules than a port has.
         lane: u32,
-        /// The number in its packets' headers (5 bits, AM009). None lets aiec choose one.
+        /// The number in its packets' headers (5 bits, AM009). None when aiec chooses it.
         id: Option<u32>,
     },
 }
 
 impl NetKind {
-    /// The packet group. None for a circuit.
+    /// The packet group. Returns None when it is a circuit.
     pub const fn group(self) -> Option<u32> {
         match self {
             Self::Circuit => None,

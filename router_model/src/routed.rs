@@ -39,8 +39,8 @@ impl Routed {
         self.routes.routes.iter().filter(|route| !route.net.leaves_fifo)
     }
 
-    /// Hops of `connection`, which leaves port `from`, between its source and its end. None when it
-    /// needs no net.
+    /// Hops of `connection`, which leaves port `from`, between its source and its end. Returns None
+    /// when it needs no net.
     pub fn hops_of(&self, from: PortId, connection: ConnectionId) -> Option<u32> {
         // Nets between FIFOs with stated places follow each other.
         self.routes_from(from).iter().filter_map(|route| route.hops_to(connection)).reduce(|a, b| a + b)
@@ -67,8 +67,8 @@ pub fn detour_cycles(hops: u32, distance: u32, device: &Device) -> u64 {
 }
 
 impl Route {
-    /// Hops between the net's source and the end of `connection`. None when the net does not serve
-    /// it.
+    /// Hops between the net's source and the end of `connection`. Returns None when the net does
+    /// not serve it.
     pub fn hops_to(&self, connection: ConnectionId) -> Option<u32> {
         let (_, end) = self.net.sinks.iter().find(|(served, _)| *served == connection)?;
         let mut switch: Switch = end.switch;

@@ -48,7 +48,7 @@ impl<'a> Window<'a> {
         usize::from(self.columns) * usize::from(self.rows)
     }
 
-    /// The number of a node in this window. None outside.
+    /// The number of a node in this window. Returns None when it is outside.
     fn inner(&self, node: Node) -> Option<Inner> {
         let switch = self.fabric.switch(node);
         let column = switch.column.checked_sub(self.low.column)?;
@@ -176,8 +176,8 @@ struct Table {
 /// The edges of a tree of least cost from `source` to all `sinks` (distinct nodes, at most
 /// [`MAX_SINKS`]), parents first, with its cost.
 ///
-/// `cost` gives a positive cost, or None for a forbidden edge. Returns None when no tree exists
-/// within `limit`.
+/// `cost` gives a positive cost, or None when the edge is forbidden. Returns None when no tree
+/// exists within `limit`.
 pub(crate) fn tree(
     fabric: &Fabric,
     source: Node,

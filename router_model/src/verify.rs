@@ -334,7 +334,8 @@ impl Verifier<'_> {
         faults
     }
 
-    /// Wires of the edge of a hop. None when it does not join neighbouring switches of the array.
+    /// Wires of the edge of a hop. Returns None when it does not join neighbouring switches of the
+    /// array.
     fn wires(&self, hop: Hop) -> Option<u32> {
         let rows = self.device.first_hardware_row + self.device.rows;
         let inside = |s: Switch| s.column < self.device.columns && s.row < rows;

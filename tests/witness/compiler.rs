@@ -22,7 +22,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The messages of g++. None when it accepts the file without a warning.
+    /// The messages of g++. Returns None when it accepts the file without a warning.
     pub fn faults(&self) -> Option<String> {
         let mut command = Command::new("g++");
         command.arg(format!("-std={}", self.standard)).args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror"]);

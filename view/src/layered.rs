@@ -367,7 +367,7 @@ fn longest_paths(order: &[usize], forward: &[(usize, usize, bool)]) -> Vec<usize
     layer
 }
 
-/// The mean of some values. None of no values.
+/// The mean of some values. Returns None when there are no values.
 fn mean(of: &[usize], values: &[f64]) -> Option<f64> {
     let sum: f64 = of.iter().map(|&at| values[at]).sum();
     (!of.is_empty()).then(|| sum / of.len() as f64)

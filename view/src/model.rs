@@ -22,13 +22,14 @@ pub struct View<'a> {
     pub graph: Graph<'a>,
     /// Collectives in the order of the design.
     pub groups: Vec<Group<'a>>,
-    /// Where they lie. None without a placement.
+    /// Where they lie. None when there is no placement.
     pub positions: Option<Positions>,
-    /// The data of `aiec route --json`: floorplan, nets, loads and cuts. None without a placement.
+    /// The data of `aiec route --json`: floorplan, nets, loads and cuts. None when there is no
+    /// placement.
     pub routing: Option<&'a RoutingPlan>,
-    /// The data of `aiec report --json`. None without routes.
+    /// The data of `aiec report --json`. None when there are no routes.
     pub report: Option<&'a Report>,
-    /// A run of the event model. None without routes.
+    /// A run of the event model. None when there are no routes.
     pub run: Option<Run<'a>>,
 }
 
@@ -114,8 +115,8 @@ pub struct Positions {
     /// Buffers, stacks and selector words.
     pub blocks: Vec<Block>,
     /// The nets of each connection in order, by position in the nets of the routing, each with the
-    /// position of the sink. None through shared memory, several if it passes FIFOs with stated
-    /// places.
+    /// position of the sink. Empty when the connection is through shared memory; several when it
+    /// passes FIFOs with stated places.
     pub nets_of: Vec<Vec<(u32, u32)>>,
 }
 

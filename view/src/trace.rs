@@ -52,7 +52,7 @@ fn slices(trace: &Trace) -> impl Iterator<Item = (&TraceEvent, f64, f64)> {
     trace.events.iter().filter_map(|event| Some((event, event.begin?, event.cycles?)))
 }
 
-/// The time from which on slices are left out. None when there is room for all.
+/// The time from which on slices are left out. Returns None when there is room for all.
 fn cut(trace: &Trace) -> Option<f64> {
     let mut begins: Vec<f64> = slices(trace).map(|(_, begin, _)| begin).collect();
     begins.sort_by(f64::total_cmp);

@@ -330,7 +330,7 @@ fn place_of(tile: Tile) -> Place {
     Place::Tile { column: tile.column.into(), row: tile.row.into() }
 }
 
-/// A place in memory. Returns None for a bank of no stated module.
+/// A place in memory. Returns None when a bank is of no stated module.
 fn spot(address: &Address, bank_bytes: u32) -> Option<Place> {
     let of = |tile: Tile| (i64::from(tile.column), i64::from(tile.row));
     let offset = address.in_module(bank_bytes);
@@ -343,7 +343,7 @@ fn spot(address: &Address, bank_bytes: u32) -> Option<Place> {
     })
 }
 
-/// The place of a FIFO. Returns None for memory outside the cores, and where a number is missing.
+/// The place of a FIFO. Returns None when the memory is outside the cores, or a number is missing.
 fn fifo_place(fifo: &Fifo, bank_bytes: u32) -> Option<Place> {
     let (column, row) = (i64::from(fifo.tile.column), i64::from(fifo.tile.row));
     let row = match fifo.tile_type.as_deref() {

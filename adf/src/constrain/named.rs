@@ -77,7 +77,7 @@ impl Named {
         }
     }
 
-    /// What `name` stands for. None for a name that the graph does not have.
+    /// What `name` stands for. Returns None when the graph does not have the name.
     pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
         if let Some(&subject) = self.of.get(name) {
             return Some(Meaning::Part(subject));

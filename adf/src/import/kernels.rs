@@ -178,7 +178,7 @@ fn thousandths(value: u32, of: u32) -> String {
     text.strip_suffix('.').unwrap_or(text).to_owned()
 }
 
-/// Returns None for a table, which the language does not have.
+/// Returns None when the port is a table, which the language does not have.
 fn port(port: &UserPort) -> Option<ast::Port> {
     let direction = match (port.direction, port.carries) {
         (Direction::Out, Carries::Parameter(_)) => PortDirection::Inout,

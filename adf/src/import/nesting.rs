@@ -12,7 +12,7 @@ use crate::names::{self, Member};
 /// Most components around a kernel: the limit of the language.
 const MOST_LEVELS: usize = 16;
 
-/// Where something is declared. None for the design itself.
+/// Where something is declared. None when it is the design itself.
 pub(super) type Scope = Option<SubgraphId>;
 
 /// A sub-graph as an instance of a component.

@@ -45,7 +45,7 @@ pub(super) enum Form {
         of: Name,
         /// The kernel from which the distance counts.
         from: Name,
-        /// True for the coordinates that are stated. None for the same tile.
+        /// True for the coordinates that are stated. None when the condition is the same tile.
         stated: Option<(bool, bool)>,
     },
     /// `region NAME, ... in (C, R) to (C, R), ...`

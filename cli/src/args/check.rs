@@ -40,7 +40,7 @@ pub struct KernelSources {
 }
 
 impl KernelSources {
-    /// The sources of a design to compile. Returns None with `--no-cxx`.
+    /// The sources of a design to compile. Returns None when `--no-cxx` is given.
     pub(crate) fn of<'a>(&'a self, design: &'a Path) -> Option<Compiling<'a>> {
         (!self.no_cxx).then_some(Compiling { design, cxx: &self.cxx, jobs: self.jobs })
     }

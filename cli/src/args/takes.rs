@@ -34,8 +34,8 @@ impl Command {
         }
     }
 
-    /// What its DESIGN may be, and the paths given for it. None for files of aiecompiler and
-    /// reports.
+    /// What its DESIGN may be, and the paths given for it. No paths when the command takes only
+    /// files of aiecompiler or reports.
     pub(crate) fn designs(&mut self) -> (Takes, Vec<&mut PathBuf>) {
         match self {
             Self::Build(args) => (Takes::Designs, vec![&mut args.input.design]),

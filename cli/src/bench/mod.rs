@@ -42,7 +42,7 @@ struct Report {
     source: String,
     /// Clock of the array, which turns seconds of the host into cycles.
     array_mhz: u32,
-    /// Runs of the host program in the logs. None without a log.
+    /// Runs of the host program in the logs. None when there is no log.
     runs: Option<u64>,
     /// Runs that are left out, since an output was wrong.
     wrong_runs: u64,

@@ -21,7 +21,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// The numbers of durations, each of which occurs so often. None when there are none.
+    /// The numbers of durations, each of which occurs so often. Returns None when there are none.
     pub(super) fn of(durations: impl IntoIterator<Item = (f64, u64)>) -> Option<Self> {
         let mut sorted: Vec<(f64, u64)> = durations.into_iter().filter(|(_, times)| *times > 0).collect();
         sorted.sort_by(|(a, _), (b, _)| a.total_cmp(b));

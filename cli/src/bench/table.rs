@@ -26,7 +26,7 @@ pub(super) struct Table {
 #[derive(Debug)]
 pub(super) struct Measurement {
     pub(super) point: Point,
-    /// The value of each measure in array cycles. None for an empty cell.
+    /// The value of each measure in array cycles. None when the cell is empty.
     pub(super) values: Vec<Option<f64>>,
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Differences {
     pub(super) totals: Vec<Pair>,
 }
 
-/// A number with two values. None for a side that does not have it.
+/// A number with two values. None when a side does not have it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Pair {
     pub(super) name: String,

@@ -116,7 +116,7 @@ impl Dir {
     }
 
     /// The content at `path` below this folder as text that tells contents apart: the hash of a
-    /// file, or the kind of another entry. Returns None for a missing entry, and for one behind a
+    /// file, or the kind of another entry. Returns None when the entry is missing, or behind a
     /// link.
     pub(crate) fn present(&self, path: &str) -> io::Result<Option<String>> {
         let Above::There(folder, name) = self.above(path)? else { return Ok(None) };

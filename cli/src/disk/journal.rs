@@ -30,7 +30,7 @@ const DRAFT: &str = "draft";
 pub(crate) struct Text<'a> {
     /// Its path in the folder.
     pub(crate) path: &'a str,
-    /// Its new text. None to remove the file.
+    /// Its new text. None when the file is to be removed.
     pub(crate) text: Option<&'a str>,
 }
 

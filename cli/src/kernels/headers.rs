@@ -51,7 +51,8 @@ impl Declared {
         arguments.len() < needed || arguments.len() > most || self.template.iter().zip(arguments).any(differs)
     }
 
-    /// The head of its template, such as `template <typename T>`. None for what is no template.
+    /// The head of its template, such as `template <typename T>`. Returns None when it is no
+    /// template.
     pub(super) fn head(&self) -> Option<String> {
         (!self.template.is_empty()).then(|| format!("template <{}>", self.template.join(", ")))
     }
@@ -73,7 +74,7 @@ fn keyword(before: &str) -> Option<usize> {
 }
 
 /// The position behind the bracket that opens the body of the class whose name ends at `at`.
-/// Returns None for what only declares a class.
+/// Returns None when the code only declares the class.
 fn body(code: &str, at: usize) -> Option<usize> {
     let stop = code[at..].find(['{', ';', ')', '>'])? + at;
     code[stop..].starts_with('{').then_some(stop + 1)

@@ -43,7 +43,7 @@ pub(crate) struct Compiling<'a> {
 }
 
 /// Compares the sources in `user` with the design, and logs what differs. Returns a line for
-/// everything that was not checked; None when there is an error.
+/// everything that was not checked. Returns None when there is an error.
 pub(crate) fn check(
     compiling: Compiling<'_>,
     front: &Front,

@@ -74,7 +74,7 @@ pub(super) fn candidates(words: &str) -> Vec<Place<'_>> {
 }
 
 /// The declaration that begins in line `line` (from 1) of a text, up to its body, without
-/// attributes. Returns None for a macro and behind the end.
+/// attributes. Returns None when the line holds a macro or is behind the end.
 pub(super) fn declaration(text: &str, line: usize) -> Option<String> {
     /// A declaration of more lines is no help in a message.
     const MOST_LINES: usize = 8;
@@ -138,7 +138,7 @@ impl<'a> Fault<'a> {
 }
 
 /// The statement of a generated text to which `line` (from 1) belongs, in one line. Returns None
-/// behind the end.
+/// when the line is behind the end.
 pub(super) fn statement(lines: &[&str], line: usize) -> Option<String> {
     let at = line.checked_sub(1).filter(|&at| at < lines.len())?;
     let is_end = |line: &&str| line.trim_end().ends_with([';', '{', '}']);
@@ -154,21 +154,21 @@ pub(super) fn statement(lines: &[&str], line: usize) -> Option<String> {
     Some(whole.trim_end_matches(';').to_owned())
 }
 
-/// What a statement creates, such as `adf::kernel::create_object<::fir>(1)`. Returns None for one
-/// that creates no kernel.
+/// What a statement creates, such as `adf::kernel::create_object<::fir>(1)`. Returns None when it
+/// creates no kernel.
 pub(super) fn created(statement: &str) -> Option<&str> {
     statement.find(CREATE).map(|at| &statement[at..])
 }
 
 /// The type and the expected function in a line that compares the function of a class with the
-/// design. Returns None for other lines.
+/// design. Returns None when the line compares no function.
 pub(super) fn compared(line: &str) -> Option<(&str, &str)> {
     let (types, rest) = line.strip_prefix("static_assert(aiec::has_ports<")?.split_once(">::value, \"")?;
     Some((types, rest.strip_suffix("\");")?))
 }
 
 /// The class and what it is constructed with, in a line that compares its constructor with tables.
-/// Returns None for other lines.
+/// Returns None when the line compares no constructor.
 pub(super) fn constructed(line: &str) -> Option<&str> {
     Some(line.strip_prefix("static_assert(aiec::takes_tables<")?.split_once(">::value, \"")?.0)
 }

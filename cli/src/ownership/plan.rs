@@ -33,7 +33,7 @@ pub(crate) struct Change<'a> {
     pub(crate) kind: Kind,
     /// True if aiec did not write the present content.
     pub(crate) edited: bool,
-    /// The content to write. None for a removal.
+    /// The content to write. None when the file is to be removed.
     pub(super) text: Option<&'a str>,
     /// The user's file of which it is a copy.
     pub(crate) copy_of: Option<String>,

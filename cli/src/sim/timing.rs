@@ -100,7 +100,8 @@ const RUNS: [u32; 2] = [8, 16];
 /// What was run, and what is known of it.
 #[derive(Clone, Copy)]
 pub(super) struct Ran<'a> {
-    /// The design, and its placement if it has one. None for a graph, which is not placed yet.
+    /// The design, and its placement if it has one. None when the run is of a graph, which is not
+    /// placed yet.
     pub(super) design: Option<(&'a Front, Option<&'a Back>)>,
     /// What the vendor's tools tell about its kernels.
     pub(super) profiled: &'a Profiled,

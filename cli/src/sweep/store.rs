@@ -95,7 +95,7 @@ impl<'a> Store<'a> {
         self.0.path.join(POINTS).join(format!("{}.json", file_name(point)))
     }
 
-    /// The row of a point from an earlier sweep with the same inputs. None when its file is
+    /// The row of a point from an earlier sweep with the same inputs. Returns None when its file is
     /// missing, was edited, or has another digest.
     pub(crate) fn kept(&self, point: &Point, digest: &str) -> Option<Row> {
         let text = read_there(&self.path(point)).filter(|text| disk::is_unchanged(text))?;

@@ -26,7 +26,7 @@ pub(crate) struct Row {
     /// Why the first of them was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) refusal: Option<Refusal>,
-    /// The figures of the others. None without any.
+    /// The figures of the others. None when there are no others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) figures: Option<Figures>,
     /// Offered and accepted load.
@@ -60,7 +60,7 @@ pub(crate) struct Figures {
 /// Messages with the same number of hops.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct OfHops {
-    /// Hops. None through shared memory.
+    /// Hops. None when the message goes through shared memory.
     pub(crate) hops: Option<u32>,
     /// Number of messages.
     pub(crate) messages: usize,

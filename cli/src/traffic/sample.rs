@@ -35,7 +35,7 @@ pub(crate) struct Sample {
 pub(crate) struct Message {
     /// Array cycles from the start of the send to the end of the receive.
     pub(crate) cycles: f64,
-    /// Hops between switches. None through shared memory.
+    /// Hops between switches. None when the message goes through shared memory.
     pub(crate) hops: Option<u32>,
 }
 

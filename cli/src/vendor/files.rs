@@ -113,7 +113,7 @@ fn is_profile(file: &str) -> bool {
     aiec_vendor::cycles::tile_of(file).is_some() || aiec_vendor::schedule::tile_of(file).is_some()
 }
 
-/// The files of a folder by name. None of a folder that cannot be listed.
+/// The files of a folder by name. Empty when the folder cannot be listed.
 fn files_of(folder: &Path) -> Vec<PathBuf> {
     entries(folder).into_iter().filter(|path| path.is_file()).collect()
 }

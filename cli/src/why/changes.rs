@@ -28,7 +28,7 @@ impl Change {
         Self { words, design, objective: None }
     }
 
-    /// Array cycles of the variant. None when it cannot be built.
+    /// Array cycles of the variant. Returns None when it cannot be built.
     pub(super) fn cycles(&self, builder: &Builder<'_>) -> Option<f64> {
         let mut options: Options = builder.options.clone();
         options.place.objective = self.objective.unwrap_or(options.place.objective);

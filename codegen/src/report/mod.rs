@@ -95,7 +95,7 @@ fn assemble(
 }
 
 /// A line about the connections whose rates and FIFO depths nothing here decides. The first of each
-/// `connect` is named, up to a limit. None when there are none.
+/// `connect` is named, up to a limit. Returns None when there are none.
 pub fn without_verdict(design: &Expanded) -> Option<String> {
     const NAMED: usize = 4;
     let all: Vec<ConnectionId> = design.without_verdict().collect();

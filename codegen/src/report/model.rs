@@ -204,7 +204,7 @@ pub struct ParameterEntry {
     pub direction: &'static str,
     /// Its values in one run.
     pub values: WindowType,
-    /// Its data, relative to the project. None for an initial value, which stays.
+    /// Its data, relative to the project. None when it is an initial value, which stays.
     pub file: Option<String>,
     /// The ports of kernels that it is connected to, by their hierarchical names.
     pub ports: Vec<String>,
@@ -313,7 +313,7 @@ pub struct OtherUses {
     pub windows: Charge,
     /// Stack, heap and sync area of all kernels.
     pub kernels: Charge,
-    /// FIFOs with stated places in memory. None without any.
+    /// FIFOs with stated places in memory. None when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fifos: Option<Charge>,
 }

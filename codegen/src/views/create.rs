@@ -112,7 +112,7 @@ pub(crate) struct Plain {
     source: String,
     header: Option<String>,
     init: Option<String>,
-    /// The constructor's arguments. None for a function.
+    /// The constructor's arguments. None when the kernel is a function.
     arguments: Option<Vec<Argument>>,
 }
 

@@ -257,7 +257,7 @@ pub(crate) struct Parameter {
     /// Identifier of the constructor's parameter.
     pub name: String,
     collective: CollectiveId,
-    /// The subtree whose windows are counted. None for the rank itself.
+    /// The subtree whose windows are counted. None when those of the rank itself are.
     subtree: Option<u32>,
 }
 

@@ -172,7 +172,7 @@ pub(super) fn rows<'a>(context: &'a Context<'_>) -> impl Iterator<Item = String>
 pub(crate) struct HostView {
     /// What it is, in words.
     pub comment: String,
-    /// The function that describes its file. None for a value that stays.
+    /// The function that describes its file. None when the value stays.
     pub function: Option<String>,
     /// The statements of that function.
     pub fields: Vec<String>,

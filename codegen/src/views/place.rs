@@ -56,7 +56,7 @@ pub(crate) fn told<'a>(context: &Context<'a>) -> Option<&'a Placed> {
     context.placed.filter(|_| context.locations != Locations::None)
 }
 
-/// All locations that become constraints. None when nothing is constrained.
+/// All locations that become constraints. Returns None when nothing is constrained.
 pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>> {
     let placed = told(context)?;
     let all = context.locations == Locations::All;
@@ -372,8 +372,8 @@ fn address(spot: Spot) -> String {
     format!("adf::address({}, {}, {:#06x})", spot.tile.column, spot.tile.row, spot.offset)
 }
 
-/// Columns and channels of an array of PLIO, or columns of an array of GMIO. None when nothing is
-/// connected to the array.
+/// Columns and channels of an array of PLIO, or columns of an array of GMIO. Returns None when
+/// nothing is connected to the array.
 fn placed_externals(context: &Context<'_>, placed: &Placed, group: &ExternalGroup) -> Option<PlacedArray> {
     let first = &context.design.externals[*group.instances.first()?];
     let row = |&id: &ExternalId| {

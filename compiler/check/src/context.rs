@@ -281,8 +281,8 @@ impl<'a> Context<'a> {
         connection.other(port)
     }
 
-    /// The construct that declares the window of a kernel's port. Returns None for inputs and
-    /// outputs of the design: their window is that of the other end.
+    /// The construct that declares the window of a kernel's port. Returns None when the port is an
+    /// input or output of the design: its window is that of the other end.
     pub fn declaration(&self, port: PortId) -> Option<Declaration> {
         let family = self.expanded.kernel_of(port).map(|kernel| self.expanded.kernels[kernel].family);
         let family = family.map(|family| self.declared[family]);

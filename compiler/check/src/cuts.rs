@@ -185,7 +185,7 @@ impl<'a> Ends<'a> {
         Some(Extent { columns: (west, east), rows: (0, 0) })
     }
 
-    /// The rectangle around some tiles, in rows of switches. None around no tiles.
+    /// The rectangle around some tiles, in rows of switches. Returns None when there are no tiles.
     fn around(&self, tiles: impl IntoIterator<Item = TileId>) -> Option<Extent> {
         let (grid, device) = (&self.context.grid, self.context.device);
         let one = |tile: TileId| {

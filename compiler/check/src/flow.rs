@@ -84,7 +84,7 @@ struct End {
     at: usize,
     /// Words in one firing.
     words: u64,
-    /// Buffers of a window. None for a stream.
+    /// Buffers of a window. None when it is a stream.
     buffers: Option<u64>,
 }
 

@@ -150,7 +150,7 @@ impl<K> Formation<K> {
         Self { members: tied.members, possible, tiles }
     }
 
-    /// The tiles of all members with the first on `tile`. None when no layout exists.
+    /// The tiles of all members with the first on `tile`. Returns None when no layout exists.
     pub fn on(&self, tile: TileId) -> Option<&[TileId]> {
         let (at, size) = (tile.index(), self.members.len());
         self.possible.get(at).filter(|&&possible| possible)?;
@@ -186,7 +186,7 @@ pub fn formations<K: Copy + Ord>(grid: &Grid, ties: &[Tie<K>]) -> Vec<Formation<
     tied(ends, ties).into_iter().map(|tied| Formation::new(grid, tied)).collect()
 }
 
-/// The tile that many columns and rows from `anchor`. None outside the array.
+/// The tile that many columns and rows from `anchor`. Returns None when it is outside the array.
 pub fn moved(grid: &Grid, anchor: TileId, columns: i64, rows: i64) -> Option<TileId> {
     let Tile { column, row } = grid.tile(anchor);
     let column = u16::try_from(i64::from(column).checked_add(columns)?).ok()?;

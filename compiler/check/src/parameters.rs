@@ -106,8 +106,8 @@ fn out_of_range(host: &HostParameter, element: ElementType) -> Option<Decimal> {
     host.values.initial.iter().copied().find(|value| !fits(value))
 }
 
-/// The least and the largest number of a type of whole numbers. Returns None for floats, which take
-/// the nearest number to each one of 64 bits.
+/// The least and the largest number of a type of whole numbers. Returns None when the type is a
+/// float, which takes the nearest number to each one of 64 bits.
 fn range(element: ElementType) -> Option<RangeInclusive<i128>> {
     let signed = |bits: u32| -(1i128 << (bits - 1))..=(1i128 << (bits - 1)) - 1;
     let unsigned = |bits: u32| 0..=(1i128 << bits) - 1;

@@ -106,7 +106,7 @@ fn cascades(context: &Context) -> Vec<Diagnostic> {
     grouped(faults).values().map(|ends| errors::cascade_unbalanced(design, ends)).collect()
 }
 
-/// What a port passes. Returns None for inputs and outputs and for unknown amounts.
+/// What a port passes. Returns None when it is an input or output, or its amount is unknown.
 fn end(context: &Context, port: PortId) -> Option<errors::End> {
     let design = context.expanded;
     let runs = design.kernels[design.kernel_of(port)?].repetitions;

@@ -96,7 +96,7 @@ impl<'a> Groups<'a> {
         groups.into_iter().any(|&(other, _)| other == group)
     }
 
-    /// The tiles that are left for `kernel`. None when it is in no group.
+    /// The tiles that are left for `kernel`. Returns None when it is in no group.
     pub fn tiles(&self, context: &Context, kernel: KernelId) -> Option<Vec<TileId>> {
         let &(group, number) = self.of.get(&kernel)?;
         let group = &self.groups[group];
@@ -136,7 +136,8 @@ impl Rigid {
         context.grid.ids().filter(fits).collect()
     }
 
-    /// The tile of a member if the first kernel is on `anchor`. None outside the array.
+    /// The tile of a member if the first kernel is on `anchor`. Returns None when it is outside the
+    /// array.
     fn tile(&self, context: &Context, anchor: TileId, number: usize) -> Option<TileId> {
         let (columns, rows) = self.positions[number];
         moved(&context.grid, anchor, columns, rows)

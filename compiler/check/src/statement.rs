@@ -206,7 +206,7 @@ impl<'a> Stated<'a> {
     }
 
     /// The source location and the words of a statement, seen from the kernels of `about`. Returns
-    /// None for a fixed tile without a location.
+    /// None when the statement is a fixed tile without a location.
     pub fn label(self, statement: Statement, about: &BTreeSet<KernelId>) -> Option<(Span, String)> {
         let name = |kernel: KernelId| &self.design.kernels[kernel].name;
         let constraints = &self.design.constraints;

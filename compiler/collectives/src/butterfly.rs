@@ -40,7 +40,7 @@ impl Fold {
         Self { rounds, pairs: size - (1 << rounds) }
     }
 
-    /// The number of a rank that takes part in the rounds. None for a rank that is folded.
+    /// The number of a rank that takes part in the rounds. Returns None when the rank is folded.
     pub(crate) const fn number(&self, Rank(rank): Rank) -> Option<u32> {
         match rank {
             _ if rank >= 2 * self.pairs => Some(rank - self.pairs),

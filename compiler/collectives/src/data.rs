@@ -127,7 +127,7 @@ pub struct Definition<'a> {
 }
 
 impl Definition<'_> {
-    /// What each rank has afterwards. None for a rank that gets nothing.
+    /// What each rank has afterwards. An entry is None when the rank gets nothing.
     ///
     /// # Errors
     /// A value is not of the element type.

@@ -281,7 +281,7 @@ impl Plan {
         self.has_go() && (rank == self.root) == (direction == Direction::Out)
     }
 
-    /// Number of packet streams that are merged at the root. None without a merge.
+    /// Number of packet streams that are merged at the root. Returns None when nothing is merged.
     pub const fn merged_streams(&self) -> Option<u32> {
         if self.is_merged() { Some(self.size.saturating_sub(1)) } else { None }
     }

@@ -65,7 +65,7 @@ impl Operation {
         self.row().name
     }
 
-    /// The operation called `name`. None when there is none.
+    /// The operation called `name`. Returns None when there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|operation| operation.name() == name)
     }

@@ -122,7 +122,7 @@ struct Runner<'a> {
 }
 
 /// The time at which each rank ends its first round. All start at 0. `after[rank]` is the rank that
-/// runs before it on its core; None when there is none.
+/// runs before it on its core. It is None when there is none.
 pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<Rank>]) -> Vec<i64> {
     let Schedule { links, ends, programs, .. } = schedule;
     let mut wires: Vec<Vec<VecDeque<i64>>> =

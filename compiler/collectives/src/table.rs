@@ -23,13 +23,13 @@ pub enum Ways {
 /// The arrays that a rank hands to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// None: no data moves.
+    /// No array: no data moves.
     Plain,
     /// One, which also gets the result.
     InPlace,
     /// One to send, and another one to receive.
     SendReceive,
-    /// None: the kernel opens its links, which are streams, and moves element by element.
+    /// No array: the kernel opens its links, which are streams, and moves element by element.
     Opened,
 }
 
@@ -89,7 +89,7 @@ pub struct Algorithm {
     pub(crate) links: fn(&Plan, &Tree) -> Vec<Link>,
     /// What a rank does in one call.
     pub(crate) program: fn(&Plan, &Tree, Rank) -> Vec<Phase>,
-    /// The tree of a rooted shape. None for other shapes.
+    /// The tree of a rooted shape. None when the shape is not rooted.
     pub(crate) tree: Option<fn(&Plan) -> Tree>,
     /// True if the root sends to all other ranks over one net.
     pub(crate) multicast: bool,
@@ -180,7 +180,8 @@ pub struct Row {
     /// Elements of the arrays that a rank hands to a call: what it reads and, apart from that, what
     /// it writes.
     pub(crate) arrays: fn(&Data<'_>, Rank) -> (u64, u64),
-    /// What a rank has after a call, by the definition in MPI. None when the rank gets nothing.
+    /// What a rank has after a call, by the definition in MPI. It returns None when the rank gets
+    /// nothing.
     pub(crate) result: fn(&Definition<'_>, Rank) -> Option<Found>,
     /// What it does, in a sentence: `{root}`, `{ranks}`, `{block}` and `{with}` (the operator) are
     /// filled in.
@@ -210,7 +211,7 @@ pub(crate) const PLAIN: Row = Row {
 };
 
 impl Row {
-    /// The algorithm for a shape. None when the operation has no such shape.
+    /// The algorithm for a shape. Returns None when the operation has no such shape.
     pub fn algorithm(&self, shape: Shape) -> Option<&'static Algorithm> {
         self.algorithms.iter().find(|algorithm| algorithm.word == shape.word())
     }

@@ -138,8 +138,8 @@ impl ElementType {
         matches!(self, Self::Int32 | Self::Uint32 | Self::Float)
     }
 
-    /// The accumulator that carries such elements along the cascade. None when there is none, since
-    /// there are no vectors of them.
+    /// The accumulator that carries such elements along the cascade. Returns None when there is
+    /// none, since there are no vectors of them.
     pub const fn carrier(self) -> Option<Carrier> {
         let (tag, lanes, cycles) = match self {
             Self::Int8 | Self::Uint8 => ("acc48", 16, 2),
@@ -182,8 +182,8 @@ pub struct Loops {
     /// True for scalar loops: the design asks for them, or the operator is the user's and may have
     /// no vector form.
     pub scalar: bool,
-    /// The operator of the language that combines windows. None for an operator of the user, and
-    /// without one.
+    /// The operator of the language that combines windows. None when the operator is of the user,
+    /// or there is none.
     pub op: Option<ReduceOp>,
     /// True if the root has a window for the result, which it fills beside its own memory.
     pub result: bool,
@@ -206,8 +206,8 @@ impl Loops {
     }
 
     /// Bytes of their vectors, as `windows.h` of the header library chooses: 32 or 16, whichever
-    /// divides the window. None for scalar loops: the design asks for them, the core has no such
-    /// vectors, or it has no vector operation where windows are `combined`.
+    /// divides the window. Returns None when the loops are scalar: the design asks for them, the
+    /// core has no such vectors, or it has no vector operation where windows are `combined`.
     pub fn vector_bytes(self, combined: bool) -> Option<u64> {
         let element = self.window.element;
         let by_vectors = match self.op {
@@ -423,7 +423,7 @@ impl Operator {
         }
     }
 
-    /// The operator of the language. None for an operator of the user.
+    /// The operator of the language. Returns None when the operator is of the user.
     pub const fn builtin(&self) -> Option<ReduceOp> {
         match self {
             Self::Builtin(op) => Some(*op),

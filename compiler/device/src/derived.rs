@@ -109,7 +109,7 @@ impl Device {
 
     /// Nets that can leave and enter the shim tiles of the columns with PLIO sideways: over the
     /// wires at the two ends of their range, and at most as many as go up or come down in the
-    /// columns beyond. None when the columns are not known.
+    /// columns beyond. Both numbers are 0 when the columns are not known.
     fn pl_sideways(&self) -> [u32; 2] {
         let (masters, slaves) = (&self.switch.shim.masters, &self.switch.shim.slaves);
         let Some(pl) = self.shim.pl_columns else { return [0, 0] };

@@ -169,7 +169,8 @@ impl Grid {
         Tile::new(id.0 / self.rows, id.0 % self.rows)
     }
 
-    /// The tile at a column and a core row as a design writes them. Returns None outside the array.
+    /// The tile at a column and a core row as a design writes them. Returns None when it is outside
+    /// the array.
     pub fn at(&self, column: i64, row: i64) -> Option<TileId> {
         let tile = Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?);
         self.id(tile)

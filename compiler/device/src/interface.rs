@@ -69,7 +69,7 @@ pub struct Shim {
 }
 
 impl Shim {
-    /// The columns with PLIO, from west to east. None when they are not known.
+    /// The columns with PLIO, from west to east. Empty when they are not known.
     pub fn plio_columns(&self) -> impl Iterator<Item = u16> + use<> {
         self.pl_columns.into_iter().flat_map(PlColumns::iter)
     }
@@ -188,8 +188,8 @@ impl Clock {
         self.pl_divisor < self.pl_register_divisor
     }
 
-    /// True if a PLIO at this clock in kHz has registers at the boundary (UG1076). None stands for
-    /// the default clock of the programmable logic.
+    /// True if a PLIO at this clock in kHz has registers at the boundary (UG1076). `khz` is None
+    /// when it is the default clock of the programmable logic.
     pub const fn registers_at(&self, khz: Option<u32>) -> bool {
         match khz {
             None => self.registers_plio(),

@@ -21,7 +21,7 @@ pub fn builtin_names() -> impl Iterator<Item = &'static str> {
     BUILTIN.iter().map(|(name, _)| *name)
 }
 
-/// The built-in device called `name`. None when aiec has no such device.
+/// The built-in device called `name`. Returns None when aiec has no such device.
 ///
 /// The diagnostics of a built-in file would point into a text that the user does not have. Tests
 /// ensure that there are none.

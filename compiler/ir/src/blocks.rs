@@ -96,8 +96,8 @@ pub struct BlockPlace<K, P> {
 /// A position in memory, as far as a constraint states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSpot {
-    /// Column and core row of the module as written. None for any module in reach (the vendor's
-    /// `offset`).
+    /// Column and core row of the module as written. None when any module in reach will do (the
+    /// vendor's `offset`).
     pub module: Option<(i64, i64)>,
     /// The position in that module.
     pub within: Within,

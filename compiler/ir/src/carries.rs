@@ -48,7 +48,7 @@ pub struct Flow {
 pub struct ParameterType {
     /// Type of the values.
     pub element: ElementType,
-    /// Number of values. None for a single value, whose C++ type is no array.
+    /// Number of values. None when it is a single value, whose C++ type is no array.
     pub elements: Option<u32>,
 }
 
@@ -125,7 +125,7 @@ impl Carries {
         Self::Window { window, margin: 0 }
     }
 
-    /// The window. Returns None for everything else.
+    /// The window. Returns None when it carries anything else.
     pub const fn window(self) -> Option<WindowType> {
         match self {
             Self::Window { window, .. } => Some(window),
@@ -134,8 +134,7 @@ impl Carries {
     }
 
     /// The block that one buffer holds: a window with its margin, the values of a parameter, or a
-    /// table.
-    /// Returns None for streams, which have no buffers.
+    /// table. Returns None when it is a stream, which has no buffers.
     pub fn block(self) -> Option<WindowType> {
         match self {
             Self::Window { window, margin } => {
@@ -159,7 +158,7 @@ impl Carries {
         }
     }
 
-    /// Type of the elements. Returns None for a cascade of accumulators, and for a table.
+    /// Type of the elements. Returns None when it is a cascade of accumulators, or a table.
     pub const fn element(self) -> Option<ElementType> {
         match self {
             Self::Window { window, .. } => Some(window.element),

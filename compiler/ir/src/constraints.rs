@@ -125,7 +125,7 @@ pub struct ShimPlace<E> {
     pub external: E,
     /// First and last column of each range as written, at least one.
     pub ranges: Vec<(i64, i64)>,
-    /// The channel of a PLIO. None leaves it to the placer; GMIO have none (UG1079: "Do not use
+    /// The channel of a PLIO. None when the placer chooses, and for GMIO (UG1079: "Do not use
     /// GMIO channel constraints").
     pub channel: Option<u32>,
     /// Source location of the `place`.
@@ -159,7 +159,7 @@ impl<E> ShimPlace<E> {
         Self { external, ranges: vec![(column, column)], channel, span }
     }
 
-    /// The column, if it states one. None for several.
+    /// The column, if it states one. Returns None when it states several.
     pub fn column(&self) -> Option<i64> {
         match self.ranges.as_slice() {
             &[(first, last)] if first == last => Some(first),

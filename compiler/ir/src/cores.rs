@@ -41,8 +41,8 @@ pub enum Alone {
 }
 
 impl Expanded {
-    /// Share of a core's time that the design gives `kernel`, in 1/1000. None when the design
-    /// states no `runtime`.
+    /// Share of a core's time that the design gives `kernel`, in 1/1000. Returns None when the
+    /// design states no `runtime`.
     pub fn runtime(&self, kernel: KernelId) -> Option<u32> {
         self.body(kernel).runtime.as_ref().map(|ratio| ratio.value)
     }
@@ -56,8 +56,8 @@ impl Expanded {
         [of(Direction::In), of(Direction::Out)]
     }
 
-    /// Bytes of program memory that the design gives `kernel`. None when the design states no
-    /// `program`.
+    /// Bytes of program memory that the design gives `kernel`. Returns None when the design states
+    /// no `program`.
     pub fn program_bytes(&self, kernel: KernelId) -> Option<u32> {
         self.body(kernel).program.as_ref().map(|bytes| bytes.value)
     }
@@ -80,8 +80,8 @@ impl Expanded {
         self.kernels.ids().map(first).collect()
     }
 
-    /// For each kernel the reason why it has a core of its own. None for a kernel that may share
-    /// one.
+    /// For each kernel the reason why it has a core of its own. An entry is None when the kernel
+    /// may share one.
     pub fn alone(&self) -> IdVec<KernelId, Option<Alone>> {
         let cyclic = self.on_cycles();
         let mates = self.core_mates();

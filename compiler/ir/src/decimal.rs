@@ -17,7 +17,7 @@ const MOST_PLACES: u32 = 18;
 
 impl Decimal {
     /// The number that `text` is: digits, perhaps with a sign in front and a point among them.
-    /// Returns None for other text, and for more digits than 64 bits hold.
+    /// Returns None when the text is no number, or has more digits than 64 bits hold.
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, behind) = text.split_once('.').unwrap_or((text, "0"));
         let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

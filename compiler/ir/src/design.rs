@@ -26,9 +26,9 @@ pub use crate::links::{Link, Selection};
 /// graph has no such lines; its release is that of the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// The release. None without a `vitis` line, or without `--vitis` for an ADF graph.
+    /// The release. None when there is no `vitis` line, or no `--vitis` for an ADF graph.
     pub release: Option<&'static Release>,
-    /// The board. None without a `board` line.
+    /// The board. None when there is no `board` line.
     pub board: Option<Board>,
     /// The graph object that a design with `ports own` describes: `ports own "top"`. Hierarchical
     /// names begin with it.
@@ -178,7 +178,7 @@ pub struct Subgraph {
     pub constants: Vec<(String, i64)>,
     /// Its ports; those of an array of ports are several. Empty for a graph of an ADF project.
     pub ports: Vec<UserPort>,
-    /// The instance that it lies in. None for one of the design itself.
+    /// The instance that it lies in. None when it is one of the design itself.
     pub parent: Option<SubgraphId>,
     /// The families that the component declares.
     pub families: Vec<FamilyId>,
@@ -225,15 +225,15 @@ pub struct Body {
     pub header: Option<Spanned<String>>,
     /// Arguments of the template. Empty for what is no template.
     pub template: Vec<Argument>,
-    /// Arguments of the constructor. None for a function.
+    /// Arguments of the constructor. None when the kernel is a function.
     pub arguments: Option<Vec<Argument>>,
     /// The function that runs once before the first run of the kernel.
     pub init: Option<Spanned<String>>,
-    /// Bytes of stack. None means the device's default.
+    /// Bytes of stack. None when the device's default holds.
     pub stack: Option<Spanned<u32>>,
-    /// Bytes of heap. None means the device's default.
+    /// Bytes of heap. None when the device's default holds.
     pub heap: Option<Spanned<u32>>,
-    /// Share of a core's time in 1/1000, at most 1000. None means a core of its own.
+    /// Share of a core's time in 1/1000, at most 1000. None when the kernel has a core of its own.
     pub runtime: Option<Spanned<u32>>,
     /// Bytes of program memory. None when the design does not state it.
     pub program: Option<Spanned<u32>>,
@@ -280,7 +280,8 @@ pub enum Argument {
     Number {
         /// The number.
         value: i64,
-        /// The type that it is converted to. None for an `int`, or a `long long` if it needs one.
+        /// The type that it is converted to. None when it is an `int`, or a `long long` if it needs
+        /// one.
         class: Option<ElementType>,
     },
     /// All numbers of a constant table; of constructors only.
@@ -295,7 +296,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// Bytes of a table. None for other arguments.
+    /// Bytes of a table. Returns None when the argument is no table.
     fn table_bytes(&self) -> Option<u32> {
         let (numbers, class) = match self {
             Self::Table { values, class } => (values.len(), *class),
@@ -337,8 +338,8 @@ impl Family {
         self.bodies.iter().all(|body| body.source.value.is_empty())
     }
 
-    /// The instance of a component that it belongs to, such as `left.bank[2]`. None for one of the
-    /// design itself.
+    /// The instance of a component that it belongs to, such as `left.bank[2]`. Returns None when it
+    /// is one of the design itself.
     pub fn instance(&self) -> Option<&str> {
         self.name.rsplit_once('.').map(|(instance, _)| instance)
     }
@@ -476,16 +477,16 @@ pub enum Endpoint {
         /// Data file of the simulators, relative to the design; `{}` stands for the instance's
         /// index.
         file: String,
-        /// Clock of the port's data in kHz. None for the default of the tools.
+        /// Clock of the port's data in kHz. None when the default of the tools holds.
         frequency: Option<Spanned<u32>>,
     },
     /// Global memory through the NoC.
     Gmio {
         /// Data file: read for an input, written by a simulation for an output.
         file: Option<String>,
-        /// Bytes of a burst. None for the shortest one of the device.
+        /// Bytes of a burst. None when the shortest one of the device holds.
         burst: Option<Spanned<u32>>,
-        /// Bandwidth in MB/s that the tools reserve. None for aiec's default.
+        /// Bandwidth in MB/s that the tools reserve. None when aiec's default holds.
         bandwidth: Option<Spanned<u32>>,
     },
 }

@@ -395,7 +395,7 @@ pub struct Port {
     pub name: String,
     /// Index in the owner's list of ports, as in `k.in[slot]`.
     pub slot: u32,
-    /// What it carries. None for an input or output without a connection.
+    /// What it carries. None when it belongs to an input or output without a connection.
     pub carries: Option<Carries>,
     /// True if the kernel acquires and releases the window itself, or does not wait for a new value
     /// of the parameter.
@@ -451,7 +451,7 @@ pub struct Connection {
     pub switch: Option<SwitchId>,
     /// Windows that the kernels acquire in one run, as far as the design states it.
     pub windows: Windows,
-    /// The collective that made the connection. None for the user's connections.
+    /// The collective that made the connection. None when the user wrote the connection.
     pub collective: Option<CollectiveId>,
     /// Where it stands, and the ports of components that it passes.
     pub way: Way,
@@ -540,7 +540,7 @@ pub struct Collective {
     pub name: String,
     /// The schedule: transfers and their order, by rank.
     pub plan: Plan,
-    /// The operator. None for operations that combine no data.
+    /// The operator. None when the operation combines no data.
     pub op: Option<Spanned<Operator>>,
     /// The block of one rank.
     pub data: Spanned<WindowType>,

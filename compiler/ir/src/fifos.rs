@@ -14,7 +14,8 @@ use crate::{ConnectionId, Expanded};
 pub struct FifoPlace {
     /// The column of the tile as written.
     pub column: i64,
-    /// The core row of the tile as written. None for the interface row (the vendor's `shim_tile`).
+    /// The core row of the tile as written. None when the tile is in the interface row (the
+    /// vendor's `shim_tile`).
     pub row: Option<i64>,
     /// What holds the words.
     pub kind: FifoKind,

@@ -31,12 +31,12 @@ pub struct Link {
     pub switch: Option<SwitchKind>,
     /// The number of the first branch of a split; the others follow it. 0 for all other links.
     pub first: u32,
-    /// The instance of a component whose text has the `connect`. None for the design itself.
+    /// The instance of a component whose text has the `connect`. None when it is the design itself.
     pub level: Option<SubgraphId>,
     /// The ports of components between the ends of each connection; behind them those of the trunk
     /// of a split or merge. Empty when no way passes one.
     pub borders: Vec<Vec<Border>>,
-    /// The instance of a component whose text states the FIFO. None for the design itself.
+    /// The instance of a component whose text states the FIFO. None when it is the design itself.
     pub fifo_level: Option<SubgraphId>,
     /// Source location of the `connect`.
     pub span: Span,

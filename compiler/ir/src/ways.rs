@@ -10,10 +10,10 @@ pub type Border = (SubgraphId, u32);
 /// Where a connection stands, and what it passes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Way {
-    /// The instance of a component whose text has the `connect`. None for the design itself.
+    /// The instance of a component whose text has the `connect`. None when it is the design itself.
     pub level: Option<SubgraphId>,
     /// The ports of components between its ends.
     pub borders: Vec<Border>,
-    /// The instance whose text states the FIFO. None for the design itself.
+    /// The instance whose text states the FIFO. None when it is the design itself.
     pub fifo: Option<SubgraphId>,
 }

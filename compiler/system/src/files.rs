@@ -156,7 +156,7 @@ pub fn read_there(path: &Path) -> Option<String> {
     String::from_utf8(bytes_there(path)?).ok()
 }
 
-/// The content of a file. Returns None for anything but a file, without waiting for it.
+/// The content of a file. Returns None when it is anything but a file, without waiting for it.
 pub fn bytes_there(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path).ok()?.read_to_end(&mut bytes).ok()?;

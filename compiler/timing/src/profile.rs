@@ -59,12 +59,12 @@ pub struct WindowTiming {
     pub acquire: i64,
     /// Releasing a window (thesis 4.5.1).
     pub release: i64,
-    /// Each further release of a step that combines windows, in a pipelined loop. None for as many
-    /// as the first.
+    /// Each further release of a step that combines windows, in a pipelined loop. None when each
+    /// costs as much as the first.
     #[serde(default)]
     pub further_release: Option<i64>,
-    /// Locks of synchronous windows, which the wrapper around a kernel takes. None for those of
-    /// windows that the kernel locks itself.
+    /// Locks of synchronous windows, which the wrapper around a kernel takes. None when they cost
+    /// as much as locks that the kernel takes itself.
     #[serde(default)]
     pub synchronous: Option<LockTiming>,
 }
@@ -232,7 +232,7 @@ impl Turn {
 pub struct BadProfile {
     /// The reason.
     pub message: String,
-    /// The bytes of the text to blame. None for the whole text.
+    /// The bytes of the text to blame. None when the whole text is to blame.
     pub bytes: Option<Range<usize>>,
 }
 
@@ -257,7 +257,7 @@ impl TimingProfile {
         BUILTIN.iter().map(|(name, _)| *name)
     }
 
-    /// The file of a built-in profile. Returns None for an unknown name.
+    /// The file of a built-in profile. Returns None when the name is unknown.
     pub fn text(name: &str) -> Option<&'static str> {
         BUILTIN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
     }

@@ -122,12 +122,12 @@ impl Compared {
     }
 }
 
-/// The median of the absolute errors. Returns None without rows.
+/// The median of the absolute errors. Returns None when there are no rows.
 pub fn median<'a>(rows: impl Iterator<Item = &'a Compared>) -> Option<f64> {
     middle(rows.map(|row| row.error().abs()).collect())
 }
 
-/// The median of some numbers. Returns None without any.
+/// The median of some numbers. Returns None when there are none.
 fn middle(mut errors: Vec<f64>) -> Option<f64> {
     errors.sort_by(f64::total_cmp);
     let upper = errors.get(errors.len() / 2)?;

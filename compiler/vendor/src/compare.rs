@@ -75,7 +75,7 @@ pub struct Comparison {
     pub shared: [Option<usize>; 2],
     /// Connections through DMA, or to inputs and outputs. None when no file tells.
     pub dma: [Option<usize>; 2],
-    /// Totals of the nets. None without routes.
+    /// Totals of the nets. None when there are no routes.
     pub totals: [Option<Totals>; 2],
     /// Nets of one name with different numbers of hops.
     pub nets: Vec<NetPair>,

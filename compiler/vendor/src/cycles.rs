@@ -61,7 +61,7 @@ pub fn parse(file: &SourceFile) -> Outcome<CoreCycles> {
     Outcome::ok(CoreCycles { tile, functions })
 }
 
-/// A function. None when it was never called.
+/// A function. Returns None when it was never called.
 fn function(node: Node<'_, '_>) -> Result<Option<FunctionCycles>, &'static str> {
     let name = text(node, "function_name").ok_or("a function has no `function_name`")?;
     let calls = number(node, "calls").ok_or("a function has no number of `calls`")?;
@@ -91,7 +91,7 @@ fn without_arguments(name: &str) -> &str {
 
 impl CoreCycles {
     /// Cycles of one call of a function, on average. `function` is its name without scopes, and
-    /// kernels of a class run its member of the same name. None when it did not run here.
+    /// kernels of a class run its member of the same name. Returns None when it did not run here.
     pub fn per_call(&self, function: &str) -> Option<f64> {
         let is_it = |name: &str| name.rsplit("::").next() == Some(function);
         let own: Vec<&FunctionCycles> = self.functions.iter().filter(|one| is_it(&one.name)).collect();

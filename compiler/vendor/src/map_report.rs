@@ -25,9 +25,9 @@ pub struct MapReport {
 pub struct Block {
     /// Its name, such as `buf12`, or `sysmem3` for a stack.
     pub name: String,
-    /// The port that writes it, such as `g.k1.po0`. None for a stack.
+    /// The port that writes it, such as `g.k1.po0`. None when the block is a stack.
     pub from: Option<String>,
-    /// The port that reads it. None for a stack.
+    /// The port that reads it. None when the block is a stack.
     pub to: Option<String>,
     /// Its size in bytes.
     pub bytes: u32,

@@ -128,7 +128,7 @@ pub enum PortType {
     Parameter {
         /// Type and number of the elements.
         values: Flow,
-        /// True with `async` behind it, false with `sync`. None leaves it to the direction.
+        /// True with `async` behind it, false with `sync`. None when the direction decides.
         asynchronous: Option<bool>,
     },
 }

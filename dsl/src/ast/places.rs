@@ -122,7 +122,7 @@ pub struct Pair {
 pub struct Area {
     /// One corner.
     pub from: Pair,
-    /// The opposite corner, inside the rectangle. None for a single tile.
+    /// The opposite corner, inside the rectangle. None when it is a single tile.
     pub to: Option<Pair>,
 }
 

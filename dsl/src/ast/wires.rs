@@ -26,7 +26,7 @@ pub enum CollectiveProperty {
     Op(Operator),
     /// `data int32[1024]`: the block of one rank.
     Data(Window),
-    /// `window int32[1024]`: the data of one transfer. None for `window auto`.
+    /// `window int32[1024]`: the data of one transfer. None when it is `window auto`.
     Window(Option<Window>),
     /// `root worker[0]`
     Root(Reference),

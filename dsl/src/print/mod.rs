@@ -45,7 +45,7 @@ struct Printer<'a> {
     out: String,
     /// Depth of blocks.
     indent: usize,
-    /// End in the source of the last item written. None at the start of the text or of a block.
+    /// End in the source of the last item written. None when the text or a block starts here.
     last: Option<usize>,
 }
 
@@ -357,7 +357,7 @@ impl Printer<'_> {
         format!("{}{unit}", self.expr(&size.amount))
     }
 
-    /// The word and the value of a property. Returns None for a condition.
+    /// The word and the value of a property. Returns None when it is a condition.
     fn kernel_property(&self, property: &KernelProperty) -> Option<(&'static str, String)> {
         let arguments = |list: &[Argument]| {
             let texts: Vec<String> = list.iter().map(|argument| self.argument(argument)).collect();

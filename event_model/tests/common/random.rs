@@ -136,7 +136,7 @@ impl Random {
         builder
     }
 
-    /// The design. None when a collective cannot have its shape.
+    /// The design. Returns None when a collective cannot have its shape.
     pub fn expanded(&self) -> Option<Expanded> {
         let expanded = self.builder().expanded().ok()?;
         let sound = expanded.collectives.iter().all(|c| legal(&c.plan, c.combining()).is_ok());

@@ -101,7 +101,7 @@ fn port(number: usize) -> PortIndex {
     PortIndex(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// None for numbers that stand for nothing.
+/// A number of which 0 means "not stated". Returns None when it is 0.
 fn stated(value: u64) -> Option<u64> {
     Some(value).filter(|value| *value != 0)
 }
@@ -339,7 +339,7 @@ impl Making<'_, '_> {
 
     // --- constraints ---
 
-    /// None for an object that the description does not have.
+    /// What a constraint is about. Returns None when the description does not have the object.
     fn subject(&self, line: &SubjectLine) -> Option<Subject> {
         let index = || u32::try_from(line.number?).ok();
         let node = || self.nodes.get(line.number?).copied();
@@ -380,7 +380,8 @@ impl Making<'_, '_> {
         }
     }
 
-    /// None for a place that says nothing.
+    /// A place as the description has it. Returns None when the kind is unknown, or the object that
+    /// the place is relative to is missing.
     fn place(&self, line: &PlaceLine) -> Option<Place> {
         let &PlaceLine { column, row, value, address, .. } = line;
         let core = line.cores.then_some(row);

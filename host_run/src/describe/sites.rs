@@ -63,7 +63,7 @@ pub(super) struct Sites<'s> {
     chains: BTreeMap<Statement, Vec<Rc<[Step]>>>,
     folders: Folders,
     sources: &'s mut Sources,
-    /// Files by their real paths. None for files that cannot be read.
+    /// Files by their real paths. None when the file cannot be read.
     files: BTreeMap<PathBuf, Option<SourceId>>,
     /// Spans by source, line and column.
     spans: BTreeMap<(SourceId, u32, u32), Option<Span>>,
@@ -276,7 +276,7 @@ impl Lookup<'_, '_> {
     }
 }
 
-/// Function, file, line and column of a frame. None without a line.
+/// Function, file, line and column of a frame. Returns None when the frame has no line.
 fn named(frame: &Frame<'_, Slice<'_>>) -> Option<(String, String, u32, u32)> {
     let function = frame.function.as_ref().and_then(|function| function.raw_name().ok());
     let function = function.map(|name| name.into_owned()).unwrap_or_default();

@@ -209,8 +209,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// The merge and the split at the root of a channel to any peer, still without branches. None
-    /// for other collectives.
+    /// The merge and the split at the root of a channel to any peer, still without branches.
+    /// Returns None when the collective is no such channel.
     fn relay_switches(&mut self, design: &Design, id: CollectiveId) -> Option<[SwitchId; 2]> {
         let Collective { plan, root, span, .. } = &self.collectives[id];
         let (root, span) = (root.value, *span);

@@ -121,7 +121,7 @@ impl Expansion<'_> {
         false
     }
 
-    /// Where the blocks of a gather or scatter lie. None for other operations.
+    /// Where the blocks of a gather or scatter lie. Returns None when it is another operation.
     fn layout(&mut self, collective: &DesignCollective, size: u32) -> Lowered<Option<Layout>> {
         if !collective.operation.row().lays_out {
             return Ok(None);

@@ -123,7 +123,7 @@ impl Nets {
         }
     }
 
-    /// The number of a line. None outside the array.
+    /// The number of a line. Returns None when the line is outside the array.
     fn line(&self, line: Line) -> Option<usize> {
         let (number, first, count) = match line {
             Line::East(column) => (usize::from(column) + 1, 0, self.columns),
@@ -187,7 +187,8 @@ impl Nets {
         self.tolled.get(kernel).map_or(&[], Vec::as_slice)
     }
 
-    /// None when there is no net.
+    /// The tile of a net's source, and two corners of the rectangle around its sinks. Returns None
+    /// when both kernels share memory, or there are no sinks.
     fn span(&self, grid: &Grid, at: &impl Fn(KernelId) -> TileId, net: &Net) -> Option<Span> {
         let tile = |kernel: KernelId| {
             let tile = grid.tile(at(kernel));

@@ -42,7 +42,7 @@ pub(crate) trait Anneal: Clone {
     /// True if no solution is better.
     fn is_least(&self) -> bool;
 
-    /// Connections through DMA, for the progress. None for a part of a design.
+    /// Connections through DMA, for the progress. Returns None when it counts only a part of a design.
     fn connections(&self) -> Option<u64>;
 }
 
@@ -227,7 +227,7 @@ fn cut_end(state: &State<'_>, random: &mut Random) -> Option<Move> {
 }
 
 /// How `kernel` may come to `target`: in exchange for one of the kernels there, unless that core
-/// has room. None when they may not move.
+/// has room. Returns None when they may not move.
 fn arrival(state: &State<'_>, kernel: KernelId, target: TileId, random: &mut Random) -> Option<Step> {
     if state.is_free(target) || state.joins(kernel, target) && random.below(2) == 0 {
         return Some(Step { kernel, target, other: None });

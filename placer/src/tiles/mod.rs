@@ -225,7 +225,7 @@ impl<'a> Search<'_, 'a> {
         if rank::terms(&best).overload > 0 { mended(best, &self.options, random, self.run) } else { best }
     }
 
-    /// The state of a start, with its temperatures. None when there is no such start.
+    /// The state of a start, with its temperatures. Returns None when there is no such start.
     fn begin(&self, start: Start, random: &mut Random) -> Option<(State<'a>, Schedule)> {
         Some(match start {
             Start::Columns(heat) => (self.columns.clone(), self.schedule(heat)),

@@ -189,7 +189,7 @@ impl<'a> State<'a> {
         self.on(tile).is_empty()
     }
 
-    /// The kernel that has `tile` for itself. None when there is none, or several.
+    /// The kernel that has `tile` for itself. Returns None when there is none, or several.
     pub(crate) fn only(&self, tile: TileId) -> Option<KernelId> {
         if let &[kernel] = self.on(tile) { Some(kernel) } else { None }
     }
@@ -401,8 +401,8 @@ impl<'a> State<'a> {
         Some(moves)
     }
 
-    /// The moves that exchange two formations of the same layout. None when a kernel may not take
-    /// its tile.
+    /// The moves that exchange two formations of the same layout. Returns None when a kernel may
+    /// not take its tile.
     pub(crate) fn with_exchanged(
         &self,
         one: &Formation<KernelId>,

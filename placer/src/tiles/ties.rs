@@ -105,7 +105,8 @@ impl Ties {
 }
 
 impl End {
-    /// The slot that holds it: shared buffers lie in that of the consumer. None for a core.
+    /// The slot that holds it: shared buffers lie in that of the consumer. Returns None when it is
+    /// a core.
     fn slot(self, needs: &Needs, memory: &Memory, tiles: &Tiles) -> Option<SlotId> {
         match self {
             Self::Core(_) => None,

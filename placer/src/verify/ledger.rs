@@ -15,7 +15,7 @@ const SELECTOR: usize = 2;
 /// A stack, a buffer or a selector word in a module.
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
-    /// The port that owns the buffer. None for a stack.
+    /// The port that owns the buffer. None when it is a stack.
     pub(crate) port: Option<PortId>,
     /// The kernel that owns it.
     pub(crate) kernel: KernelId,
@@ -27,8 +27,8 @@ pub(crate) struct Stored {
     pub(crate) spot: Spot,
     /// Stored bytes, without padding to the next aligned offset.
     pub(crate) bytes: u64,
-    /// The direction of the port whose DMA fills (`In`) or drains (`Out`) it. None for stacks and
-    /// shared buffers.
+    /// The direction of the port whose DMA fills (`In`) or drains (`Out`) it. None when it is a
+    /// stack or a shared buffer.
     pub(crate) dma: Option<Direction>,
     /// True for a buffer: it has locks. Stacks and tables have none.
     pub(crate) is_locked: bool,

@@ -44,7 +44,7 @@ pub struct VendorNet {
     pub name: String,
     /// Its share of a stream, 100 for all of it, from `router.input`.
     pub demand: u32,
-    /// Source and sinks, from `router.input`. None without that file.
+    /// Source and sinks, from `router.input`. None when there is no such file.
     pub ends: Option<(NetEnd, Vec<NetEnd>)>,
     /// Its settings at the switches, in the order of the file. Empty without a route.
     pub arcs: Vec<Arc>,

@@ -20,7 +20,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// The net end at this port. None when nets cannot end at such a port.
+    /// The net end at this port. Returns None when nets cannot end at such a port.
     pub(super) fn end(&self) -> Option<NetEnd> {
         let port = match self.port.bundle {
             Bundle::Dma => EndPort::Dma(self.port.channel),
@@ -55,7 +55,7 @@ pub(super) fn node(name: &str, device: &Device) -> Result<Node, String> {
 }
 
 /// The port of a tile that `wire` names, where sideways ports are called `NEXT` and `PREV` (seen in
-/// six public `*_routed.aiesol` files). None for a wire that is no port of a switch.
+/// six public `*_routed.aiesol` files). Returns None when the wire is no port of a switch.
 pub(super) fn pin(tile: &str, wire: &str, device: &Device) -> Result<Option<Node>, String> {
     let Some(rest) = wire.strip_prefix("AIE_SWITCH_") else { return Ok(None) };
     let Some((slave, rest)) = way(rest.trim_end_matches("_PIN")) else { return Ok(None) };
@@ -127,7 +127,7 @@ fn port(kind: &str, channel: u32, switch: Switch, slave: bool, device: &Device) 
 }
 
 /// The slave port that a master port leads to: a neighbour's of the same number (AM009), or the
-/// FIFO's own return. None when the net leaves the network.
+/// FIFO's own return. Returns None when the net leaves the network.
 pub(super) fn beyond(switch: Switch, master: Port) -> Option<(Switch, Port)> {
     let Switch { column, row } = switch;
     let (to, bundle) = match master.bundle {

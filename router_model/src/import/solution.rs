@@ -81,7 +81,7 @@ impl Reader<'_> {
         Ok(self.net(name, arcs))
     }
 
-    /// A setting. None for an existing wire between two switches.
+    /// A setting. Returns None when it is an existing wire between two switches.
     fn pair(&self, pair: &Value) -> Result<Option<Arc>, String> {
         let names = pair.as_array().map(|pair| pair.iter().filter_map(Value::as_str).collect::<Vec<_>>());
         let Some([from, to]) = names.as_deref() else {

@@ -102,7 +102,7 @@ fn circuit(wiring: &mut Wiring, steps: &[Step]) {
     }
 }
 
-/// The switch behind a master port. None for a port out of the network.
+/// The switch behind a master port. Returns None when the port leads out of the network.
 pub(super) fn next_switch(switch: Switch, master: Port) -> Option<Switch> {
     let side = Side::ALL.into_iter().find(|&side| Bundle::from(side) == master.bundle)?;
     neighbour(switch, side)

@@ -334,7 +334,7 @@ impl Network<'_> {
         sends.map(|(&master, _)| master).collect()
     }
 
-    /// The slave port behind a master port. None for a port out of the network.
+    /// The slave port behind a master port. Returns None when the port leads out of the network.
     fn beyond(&self, switch: Switch, master: Port) -> Option<Input> {
         let Switch { column, row } = switch;
         let (to, bundle) = match master.bundle {

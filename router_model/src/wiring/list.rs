@@ -38,7 +38,7 @@ pub struct WiringList {
 pub struct ListedNet {
     /// Its ports in the design.
     pub name: String,
-    /// The number in the headers of its packets. None for a circuit.
+    /// The number in the headers of its packets. None when it is a circuit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<u32>,
     /// The slave port where it enters the switches.
@@ -288,7 +288,7 @@ fn interface(whole: &Implementation<'_>) -> BTreeMap<Switch, Interface> {
     found
 }
 
-/// What lies beyond the end of a net. None for an end inside the array.
+/// What lies beyond the end of a net. Returns None when the end is inside the array.
 fn beyond_the_shim(
     whole: &Implementation<'_>,
     direction: InterfaceDirection,

@@ -34,7 +34,8 @@ pub use recount::check_crossing;
 pub struct Wiring {
     /// By switch, in order.
     pub switches: BTreeMap<Switch, Settings>,
-    /// The number in the headers of each packet stream, by request. None for circuits.
+    /// The number in the headers of each packet stream, by request. None when the request is a
+    /// circuit.
     pub ids: IdVec<NetId, Option<u32>>,
     /// The sinks whose streams pass fewer FIFOs than asked for, by request and position there.
     pub short: BTreeSet<(NetId, usize)>,

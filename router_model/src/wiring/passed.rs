@@ -67,12 +67,12 @@ impl Passed {
     }
 }
 
-/// The number in the headers of a net's packets. None for a circuit.
+/// The number in the headers of a net's packets. Returns None when it is a circuit.
 pub(super) fn number(routes: &Routes, net: usize) -> Option<u32> {
     routes.wiring.ids.get(NetId::from_index(net)).copied().flatten()
 }
 
-/// The slave port that a master port feeds. None for a port out of the network.
+/// The slave port that a master port feeds. Returns None when the port leads out of the network.
 fn behind(switch: Switch, master: Port) -> Option<(Switch, Port)> {
     if master.bundle == Bundle::Fifo {
         return Some((switch, master));

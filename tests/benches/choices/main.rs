@@ -47,13 +47,13 @@ struct Timed {
     seconds: f64,
 }
 
-/// The report on a design. None when it is refused.
+/// The report on a design. Returns None when it is refused.
 fn report(design: &str) -> Option<Value> {
     let ran = aiec_on("report", design, &[], &["--jobs", "1", "--json"]);
     serde_json::from_str(&ran.out).ok().filter(|_| ran.status == 0)
 }
 
-/// Builds a design. None when it is refused, or has no time.
+/// Builds a design. Returns None when it is refused, or has no time.
 fn timed(design: &str, words: String) -> Option<Timed> {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace.json").display().to_string();

@@ -26,7 +26,7 @@ pub struct Subject {
     pub fill: Option<u64>,
     /// Connections to PLIO.
     pub plio: usize,
-    /// Connections by DMA of the hidden placement. None for designs without one.
+    /// Connections by DMA of the hidden placement. None when the design has no hidden placement.
     pub hidden: Option<usize>,
 }
 
@@ -37,7 +37,7 @@ pub struct Row {
     pub ending: Ending,
     /// Lower bound on connections by DMA, if the search found a placement.
     pub bound: Option<u64>,
-    /// True if the placement has routes. None without a run of the router.
+    /// True if the placement has routes. None when the router did not run.
     pub routed: Option<bool>,
     /// Processor time of the search.
     pub seconds: f64,

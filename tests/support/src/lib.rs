@@ -52,7 +52,7 @@ pub const fn int32(elements: u32) -> WindowType {
     WindowType { element: ElementType::Int32, elements }
 }
 
-/// A stream of 32-bit integers, `elements` in each run; None for an unknown number.
+/// A stream of 32-bit integers, `elements` in each run. None when the number is unknown.
 pub const fn stream(elements: Option<u32>) -> Carries {
     Carries::Stream(Flow { element: ElementType::Int32, per_run: elements })
 }

@@ -72,9 +72,9 @@ pub(crate) struct Way {
     pub start: TileId,
     /// The tile of the last kernel.
     pub end: TileId,
-    /// The tile where the last kernel belongs. None behind the end of the cascade.
+    /// The tile where the last kernel belongs. None when it is behind the end of the cascade.
     pub follows: Option<TileId>,
-    /// The tile after the first. None at the end of the cascade.
+    /// The tile after the first. None when the cascade ends at the first tile.
     pub next: Option<TileId>,
 }
 

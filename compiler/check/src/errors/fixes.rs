@@ -12,7 +12,7 @@ use aiec_ir::design::{Body, Endpoint};
 use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{ConnectionId, ExternalId, PortId};
 
-/// The place for a new property of a collective: behind its data. None without data.
+/// The place for a new property of a collective: behind its data. Returns None when it has no data.
 fn behind_data(collective: &Collective) -> Option<Span> {
     collective.plan.row().has_data().then_some(collective.data.span)
 }

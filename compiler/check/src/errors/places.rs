@@ -84,7 +84,8 @@ pub(crate) fn area_outside(area: Area, span: Span, word: &str, device: &Device) 
     .label(span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
 }
 
-/// A distance between two kernels is larger than the array. `(columns, rows)`; None is open.
+/// A distance between two kernels is larger than the array. `(columns, rows)`. One is None when it
+/// is open.
 pub(crate) fn too_far(
     design: &Expanded,
     (kernel, from): (KernelId, KernelId),

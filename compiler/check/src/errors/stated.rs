@@ -49,7 +49,7 @@ impl Resource {
 pub(crate) struct Full {
     /// Column and core row.
     pub module: (i64, i64),
-    /// The bank. None for the whole module.
+    /// The bank. None when the whole module is meant.
     pub bank: Option<u32>,
     /// What is short.
     pub resource: Resource,

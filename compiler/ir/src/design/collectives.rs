@@ -20,7 +20,7 @@ pub struct Collective {
     pub operation: Operation,
     /// The shape, which determines the links between ranks. None when the compiler chooses.
     pub shape: Spanned<Option<Shape>>,
-    /// The operator. None for operations that combine no data.
+    /// The operator. None when the operation combines no data.
     pub op: Option<Spanned<Operator>>,
     /// The block of one rank.
     pub data: Spanned<WindowType>,

@@ -21,7 +21,7 @@ impl Expanded {
         self.language == Language::Adf
     }
 
-    /// The kernel of a port. Returns None for a port of an input or output.
+    /// The kernel of a port. Returns None when the port is of an input or output.
     pub fn kernel_of(&self, port: PortId) -> Option<KernelId> {
         match self.ports[port].owner {
             Owner::Kernel(kernel) => Some(kernel),
@@ -31,8 +31,8 @@ impl Expanded {
 
     /// Windows that a kernel passes through its port in one run, as far as the design determines
     /// it: one of a synchronous port, one for each chunk of every call of a result, one of cycle
-    /// counts, and the stated `windows` of an asynchronous port. Returns None for inputs, outputs
-    /// and the links of a collective.
+    /// counts, and the stated `windows` of an asynchronous port. Returns None when the port
+    /// is of an input, an output or the link of a collective.
     pub fn windows_per_run(&self, port: PortId) -> Option<u64> {
         let end = &self.ports[port];
         match end.role {
@@ -307,8 +307,8 @@ impl Expanded {
         self.block(port).is_some()
     }
 
-    /// The block that one buffer of a kernel's port holds. Returns None for streams, inputs and
-    /// outputs.
+    /// The block that one buffer of a kernel's port holds. Returns None when the port is a stream,
+    /// an input or an output.
     pub fn block(&self, port: PortId) -> Option<WindowType> {
         let port = &self.ports[port];
         port.carries.filter(|_| matches!(port.owner, Owner::Kernel(_)))?.block()
@@ -406,8 +406,8 @@ impl PacketSwitch {
 }
 
 impl Port {
-    /// Its window. Returns None for streams, cascades and parameters, and for an input or output
-    /// without a window at the other end.
+    /// Its window. Returns None when it is a stream, a cascade or a parameter, or an input or
+    /// output without a window at the other end.
     pub fn window(&self) -> Option<WindowType> {
         self.carries?.window()
     }

@@ -80,7 +80,7 @@ struct Path {
 type Paths = IdVec<KernelId, Option<Path>>;
 
 /// The inequality of `kernel` with the lowest price per proved cut, over all depths and parts of
-/// its surroundings. `costs` has the cost of each edge. None when everything fits.
+/// its surroundings. `costs` has the cost of each edge. Returns None when everything fits.
 pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, costs: &Costs) -> Option<Row> {
     let mut paths = vec![graph.each(&None)];
     paths[0][kernel] = Some(Path { length: 0.0, last: None });
@@ -132,7 +132,7 @@ fn row(room: &Room, paths: &[Paths], kernels: &[KernelId], within: u64) -> Row {
 }
 
 /// The nearest kernels that need more than `within`, with the lowest price for each unit of the
-/// excess. None when all fit.
+/// excess. Returns None when all fit.
 fn nearest(paths: &Paths, room: &Room, within: u64) -> Option<(f64, Vec<KernelId>)> {
     let reached = paths.enumerate().filter_map(|(kernel, path)| path.map(|path| (path.length, kernel)));
     let mut reached: Vec<(f64, KernelId)> = reached.collect();

@@ -81,7 +81,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// True if some tiles cut at most the limit. None when the work ran out.
+    /// True if some tiles cut at most the limit. Returns None when the work ran out.
     fn begin(&mut self) -> Option<bool> {
         if !self.solver.settle() {
             return Some(false);

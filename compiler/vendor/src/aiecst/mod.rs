@@ -80,8 +80,8 @@ pub struct Address {
 }
 
 impl Address {
-    /// Bytes from the start of the module, for banks of `bank_bytes`. None when the file leaves it
-    /// open, or for a number beyond any memory.
+    /// Bytes from the start of the module, for banks of `bank_bytes`. Returns None when the file
+    /// leaves it open, or the number is beyond any memory.
     pub fn in_module(&self, bank_bytes: u32) -> Option<u32> {
         bank_bytes.checked_mul(self.bank.unwrap_or(0))?.checked_add(self.offset?)
     }

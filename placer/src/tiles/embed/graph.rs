@@ -63,8 +63,8 @@ impl Graph {
     }
 }
 
-/// The host of `kernel` and the weight of the edge to it. None when the kernel is no leaf. Of two
-/// kernels that have only each other, the first is the host.
+/// The host of `kernel` and the weight of the edge to it. Returns None when the kernel is no leaf.
+/// Of two kernels that have only each other, the first is the host.
 fn host_of(
     problem: &TileProblem<'_>,
     partners: &[Vec<(KernelId, i64)>],

@@ -12,9 +12,9 @@ use aiec_ir::IdVec;
 use super::blocks::{self, Block};
 use super::components::{Component, MemberId};
 
-/// A mesh of at least two rows and columns, on every second row if `apart`: the way with
-/// the fewest cuts, then the fewest columns. Returns None for another graph or when there are not
-/// enough columns.
+/// A mesh of at least two rows and columns, on every second row if `apart`: the way with the fewest
+/// cuts, then the fewest columns. Returns None when it is another graph, or there are not enough
+/// columns.
 pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Block<MemberId>> {
     let places = recognise(component)?;
     let (columns, rows) = blocks::size(grid);
@@ -31,8 +31,8 @@ pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Blo
 /// Row and column of each kernel.
 type Places = IdVec<MemberId, (usize, usize)>;
 
-/// Row and column of each kernel. The distances from two corners of one side determine both. None
-/// when the component is no mesh.
+/// Row and column of each kernel. The distances from two corners of one side determine both.
+/// Returns None when the component is no mesh.
 fn recognise(component: &Component) -> Option<Places> {
     let corners: Vec<MemberId> =
         component.kernels.ids().filter(|&k| component.neighbours[k].len() == 2).collect();

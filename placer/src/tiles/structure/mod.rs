@@ -45,7 +45,7 @@ pub(crate) enum Snake {
     Rows,
 }
 
-/// Tiles for the kernels of all components; `None` for a kernel without shareable connections.
+/// Tiles for the kernels of all components; `None` when the kernel has no shareable connection.
 /// Returns None when no component has a known structure, or when the blocks do not fit side by
 /// side. Kernels bound to tiles are there if their block can be moved so; otherwise the caller
 /// moves them.

@@ -19,8 +19,8 @@ use super::Plan;
 use super::blocks::{self, Block};
 use super::components::{Component, MemberId};
 
-/// A chain or a ring with every step shared. Returns None for another graph or when there are not
-/// enough tiles.
+/// A chain or a ring with every step shared. Returns None when it is another graph, or there are
+/// not enough tiles.
 pub(super) fn lay(grid: &Grid, component: &Component) -> Option<Block<MemberId>> {
     let (order, closed) = walk(component)?;
     let (columns, rows) = blocks::size(grid);
@@ -41,7 +41,7 @@ fn on_cells(
 
 /// Blocks of a chain or a ring along the rows. The first choice is one block on allowed tiles, as
 /// narrow as the array is high. Otherwise pieces fill the columns without closed tiles, and a ring
-/// is cut. Returns None for another graph or when there are not enough tiles.
+/// is cut. Returns None when it is another graph, or there are not enough tiles.
 pub(super) fn along_rows(problem: &TileProblem<'_>, plan: &Plan, component: &Component) -> Option<Blocks> {
     let (order, closed) = walk(component)?;
     let grid = problem.grid;
