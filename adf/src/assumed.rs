@@ -17,7 +17,7 @@ pub struct Assumption {
 pub struct LeftOut {
     /// The statement in words, such as `the address of the buffers of k.in[0]`.
     pub what: String,
-    /// The statement.
+    /// Source location of the statement.
     pub span: Span,
 }
 

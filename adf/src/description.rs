@@ -20,9 +20,9 @@ pub struct Description {
     pub switches: Vec<Switch>,
     /// Every port. Other tables refer to it by index.
     pub ports: Vec<Port>,
-    /// `connect` statements.
+    /// Connections between ports of all graphs: the `connect` statements.
     pub connections: Vec<Connection>,
-    /// `location<...>(x) = ...`
+    /// Where statements `location<...>(x) = ...` put objects.
     pub locations: Vec<Location>,
     /// `not_equal(location<...>(a), location<...>(b))`
     pub not_equal: Vec<NotEqual>,
@@ -109,9 +109,9 @@ pub struct Kernel {
     pub arguments: Option<Vec<String>>,
     /// `source(k)`, as written. Empty when the graph states none.
     pub source: String,
-    /// `headers(k)`
+    /// Headers that `headers(k)` lists, as written.
     pub headers: Vec<String>,
-    /// `initialization_function(k)`
+    /// The function that `initialization_function(k)` names.
     pub init: Option<String>,
     /// `runtime<ratio>(k)`. None when the graph states none.
     pub runtime: Option<f64>,
@@ -119,7 +119,7 @@ pub struct Kernel {
     pub stack: Option<u64>,
     /// `heap_size(k)` in bytes.
     pub heap: Option<u64>,
-    /// `repetition_count(k)`
+    /// Runs in one iteration of the graph: `repetition_count(k)`.
     pub repetitions: Option<u64>,
     /// Its ports in the order of the C++ parameters.
     pub ports: Vec<PortIndex>,
@@ -133,15 +133,15 @@ pub struct Kernel {
 /// property.
 #[derive(Clone, Debug, Default)]
 pub struct KernelSites {
-    /// `source(k)`
+    /// The statement `source(k)`.
     pub source: Option<Site>,
-    /// `runtime<ratio>(k)`
+    /// The statement `runtime<ratio>(k)`.
     pub runtime: Option<Site>,
-    /// `stack_size(k)`
+    /// The statement `stack_size(k)`.
     pub stack: Option<Site>,
-    /// `heap_size(k)`
+    /// The statement `heap_size(k)`.
     pub heap: Option<Site>,
-    /// `repetition_count(k)`
+    /// The statement `repetition_count(k)`.
     pub repetitions: Option<Site>,
 }
 
@@ -152,7 +152,7 @@ pub struct External {
     pub path: Option<String>,
     /// The name for the tools, such as `In0`. Empty when the graph states none.
     pub logical: String,
-    /// PLIO or GMIO.
+    /// Its far end: PLIO or GMIO, with their properties.
     pub kind: ExternalKind,
     /// `Out` for an input of the array, `In` for an output.
     pub direction: Direction,
@@ -198,7 +198,7 @@ pub struct Switch {
     pub site: Option<Site>,
 }
 
-/// The kinds of [`Switch`].
+/// The statement that made a [`Switch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchKind {
     /// `pktsplit`
@@ -225,7 +225,7 @@ pub enum Owner {
 /// A port of the graph or of one of its nodes.
 #[derive(Clone, Debug)]
 pub struct Port {
-    /// What has it.
+    /// The node or graph that has the port.
     pub owner: Owner,
     /// `In`, or `Out` also for `inout`, of which `is_inout` tells.
     pub direction: Direction,
@@ -292,12 +292,12 @@ pub enum PortType {
     },
 }
 
-/// A `connect` statement.
+/// A `connect` statement between two ports.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// The producing port.
+    /// The producing port, by position in [`Description::ports`].
     pub from: PortIndex,
-    /// The consuming port.
+    /// The consuming port, by position in [`Description::ports`].
     pub to: PortIndex,
     /// What the statement says of the producing end.
     pub left: EndType,
@@ -305,7 +305,7 @@ pub struct Connection {
     pub right: EndType,
     /// `fifo_depth(net)` in words.
     pub fifo: Option<u32>,
-    /// The statement.
+    /// The `connect` statement.
     pub site: Option<Site>,
     /// The statement that set the depth.
     pub fifo_site: Option<Site>,
@@ -358,11 +358,11 @@ pub enum Subject {
 /// A `location<...>(subject) = places`.
 #[derive(Clone, Debug)]
 pub struct Location {
-    /// The object.
+    /// What is placed: the argument of `location`.
     pub subject: Subject,
     /// The places: several for ping and pong, for parts of a FIFO, or for rectangles of an area.
     pub places: Vec<Place>,
-    /// The statement.
+    /// The statement that sets the location.
     pub site: Option<Site>,
 }
 
@@ -461,24 +461,24 @@ pub struct SwitchFifo {
 /// A rectangle of tiles, corners included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rectangle {
-    /// Western column.
+    /// The westernmost column.
     pub column: i64,
-    /// Lower row.
+    /// The lowest row.
     pub row: i64,
-    /// Eastern column.
+    /// The easternmost column.
     pub last_column: i64,
-    /// Upper row.
+    /// The highest row.
     pub last_row: i64,
 }
 
 /// A `not_equal`: the two lie on different tiles, or in different banks.
 #[derive(Clone, Debug)]
 pub struct NotEqual {
-    /// One object.
+    /// The object of the first `location`.
     pub a: Subject,
-    /// The other.
+    /// The object of the second `location`.
     pub b: Subject,
-    /// The statement.
+    /// The `not_equal` statement.
     pub site: Option<Site>,
 }
 
@@ -495,16 +495,16 @@ pub struct Table {
     pub bytes: u64,
     /// True if the kernel reads the memory of another kernel's table (`share_parameter`).
     pub is_shared: bool,
-    /// The statement.
+    /// The statement that gives the table to the kernel.
     pub site: Option<Site>,
 }
 
 /// Tiles on which nothing is placed.
 #[derive(Clone, Debug)]
 pub struct Keepout {
-    /// The tiles.
+    /// The closed tiles.
     pub area: Rectangle,
-    /// The statement.
+    /// The entry of the constraints file.
     pub site: Option<Site>,
 }
 
@@ -521,7 +521,7 @@ pub struct AreaRules {
     pub excludes_nets: bool,
     /// True if all other nodes stay outside.
     pub excludes_nodes: bool,
-    /// The statement.
+    /// The statement or entry that assigns the group.
     pub site: Option<Site>,
 }
 

@@ -14,7 +14,7 @@ use crate::wires::Wire;
 /// The inputs and outputs of a design.
 #[derive(Debug, Default)]
 pub(crate) struct Ends {
-    /// The declarations.
+    /// The declarations of inputs, outputs and parameters.
     pub families: IdVec<ExternalFamilyId, ExternalFamily>,
     /// Declaration and index of the port of each PLIO, GMIO, or parameter of a graph.
     pub of: BTreeMap<PortIndex, (Node, u32)>,

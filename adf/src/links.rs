@@ -22,7 +22,7 @@ pub(crate) struct Ports<'a> {
     /// Node, index of the instance, and number of the port in its family.
     pub of: BTreeMap<PortIndex, (Node, u32, u32)>,
     pub families: &'a IdVec<FamilyId, Family>,
-    /// The graph's file.
+    /// The graph's file, for faults without a statement.
     pub file: Span,
 }
 

@@ -27,7 +27,7 @@ const UNRECORDED: [&str; 10] =
 /// files, they would change all files.
 const OF_FEW_FILES: [&str; 2] = ["golden", "locations"];
 
-/// The recorded command.
+/// The recorded command, with the words that projects and reports repeat.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
     /// `reduce.dsl`.

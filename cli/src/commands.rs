@@ -141,7 +141,7 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     Some(())
 }
 
-/// `aiec place`
+/// Runs `aiec place`. Returns None when it logs an error.
 fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     if !args.import.is_empty() {
         return vendor::place(args, invocation, console);
@@ -222,7 +222,7 @@ pub(crate) fn locations(
     Some(Locations { constraints, header })
 }
 
-/// `aiec report`
+/// Runs `aiec report`. Returns None when it logs an error.
 fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) =
         open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
@@ -360,7 +360,7 @@ fn print_form(
     })
 }
 
-/// `aiec new kernel`
+/// Runs `aiec new kernel`. Returns None when it logs an error.
 fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, None, None, invocation)?;
     let design = pipeline::design(&source, &options, &mut invocation.log)?;

@@ -15,9 +15,9 @@ use crate::errors;
 /// The names of the files.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
-    /// The data.
+    /// The file with all data as JSON.
     pub(crate) json: &'static str,
-    /// The rows.
+    /// The file with one line for each row.
     pub(crate) csv: &'static str,
     /// Files with the mark in a comment of XML: plots and Markdown.
     pub(crate) pages: Vec<String>,

@@ -31,7 +31,7 @@ const MOST_HEADERS: usize = 256;
 pub(crate) struct Code<'a> {
     /// Folders and stack sizes.
     pub(crate) graph: &'a GraphInput,
-    /// The C++ compiler.
+    /// The command of the C++ compiler (`--cxx`).
     pub(crate) cxx: &'a str,
 }
 

@@ -18,7 +18,7 @@ use aiec_device::Device;
 use aiec_diag::Diagnostic;
 use aiec_system::files::folder_of;
 
-/// `aiec import`
+/// Runs `aiec import`. Returns None when it logs an error.
 pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     if graph_of(&args.input.design).is_none() {
         return invocation.fail(errors::not_a_graph(&args.input.design.display().to_string()));

@@ -33,7 +33,7 @@ use aiec_system::files::{MAX_DESIGN, MAX_TEXT, STDIN, STDIN_NAME, read_stdin};
 pub(crate) struct Invocation {
     /// Texts of the design, device and placement files.
     pub(crate) sources: Sources,
-    /// Diagnostics so far.
+    /// Diagnostics that this run has given so far.
     pub(crate) log: Log,
     /// True if a progress bar may be shown.
     pub(crate) progress: bool,
@@ -247,7 +247,7 @@ pub(crate) fn placement_file(
 /// The way to a placement, from the command line.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'a> {
-    /// Limits and threads.
+    /// Limits, threads and files of the command line.
     pub(crate) placing: &'a Placing,
     /// The solver of integer programs.
     solver: &'a dyn Solver,

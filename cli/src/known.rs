@@ -8,7 +8,7 @@ use crate::invocation::{Invocation, load_device};
 use crate::output::Console;
 use crate::{errors, summary, vendor};
 
-/// `aiec devices`
+/// Runs `aiec devices`. Returns None when it logs an error.
 pub(crate) fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     match &args.name {
         Some(name) if args.toml => {
@@ -31,7 +31,7 @@ pub(crate) fn devices(args: &Devices, invocation: &mut Invocation, console: &mut
     Some(())
 }
 
-/// `aiec profiles`
+/// Runs `aiec profiles`. Returns None when it logs an error.
 pub(crate) fn profiles(
     args: &Profiles,
     invocation: &mut Invocation,
@@ -50,7 +50,7 @@ pub(crate) fn profiles(
     Some(())
 }
 
-/// `aiec explain`
+/// Runs `aiec explain`. Returns None when it logs an error.
 pub(crate) fn explain(args: &Explain, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     if let Some(path) = &args.log {
         return vendor::explain(path, invocation, console);

@@ -11,7 +11,7 @@ use crate::table::Table;
 /// The costs of all connections.
 #[derive(Debug, Serialize)]
 pub(crate) struct Costs {
-    /// The timing profile.
+    /// The name of the timing profile.
     pub(crate) profile: String,
     /// What its cycles rest on.
     pub(crate) note: String,

@@ -17,7 +17,7 @@ const MOST_FILES: usize = 256;
 /// The texts of the files that a design names.
 #[derive(Default)]
 pub struct Named {
-    /// Constant tables.
+    /// Files of constant tables (`const NAME = from "FILE"`).
     pub tables: Texts,
     /// Files of components. Two spellings of one file have the same text.
     pub imports: Texts,

@@ -11,7 +11,7 @@ use aiec_timing::TimingProfile;
 /// The inputs of the stages besides the design's text.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// `-D NAME=VALUE`
+    /// What lowering takes from the command line: the constants of `-D`.
     pub lower: LowerOptions,
     /// The design of an ADF graph, which takes the place of a text.
     pub adopted: Option<Adopted>,

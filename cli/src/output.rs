@@ -10,9 +10,9 @@ use crate::values::MessageFormat;
 /// Properties of the terminal that receives the diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
-    /// True for colours.
+    /// True if it shows colours.
     pub color: bool,
-    /// Width in columns.
+    /// Its width in characters.
     pub width: usize,
     /// True if a long search may show a progress bar on standard error.
     pub progress: bool,

@@ -21,7 +21,7 @@ pub struct Front {
     pub device: Device,
     /// Constants of all times.
     pub profile: TimingProfile,
-    /// The checked design.
+    /// The design, with a proof that all checks passed.
     pub checked: Checked,
     /// The placement with which the compiler chose what the design leaves open.
     pub found: Option<Box<Found>>,
@@ -30,7 +30,7 @@ pub struct Front {
 /// A placement and the router's result for it.
 #[derive(Clone, Debug)]
 pub struct Agreed {
-    /// The verified placement.
+    /// The placement, which has passed verification.
     pub placed: Placed,
     /// The nets that `placed` needs.
     pub nets: Vec<Net>,
@@ -43,11 +43,11 @@ pub struct Agreed {
 /// The result of the back half: the data of the emitted project.
 #[derive(Debug)]
 pub struct Back {
-    /// The verified placement.
+    /// The placement, which has passed verification.
     pub placed: Placed,
     /// True if the placement search was stopped early.
     pub cut_short: bool,
-    /// The verified routes.
+    /// The routes, which have passed verification.
     pub routed: Routed,
     /// Cycles and resource use.
     pub estimate: Estimate,
@@ -67,7 +67,7 @@ pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<D
     log.take(aiec_lower::lower(&program, &options.lower))
 }
 
-/// Design to instances.
+/// Expands a design to kernel instances, and chooses shapes for the device. Logs faults.
 pub fn expand(design: &Design, options: &Options, log: &mut Log) -> Option<Expanded> {
     // The check against the device reports an unknown device.
     let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);

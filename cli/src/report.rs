@@ -41,7 +41,7 @@ impl Answers<'_> {
     }
 }
 
-/// Data as JSON.
+/// Data as indented JSON with a line break at the end.
 pub(crate) fn json(report: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(report);
     text.unwrap_or_else(|error| format!("\"{error}\"")) + "\n"

@@ -16,7 +16,7 @@ use crate::summary::Traced;
 use crate::vendor::{self, Purpose};
 use crate::{choose, report, summary};
 
-/// `aiec route`
+/// Runs `aiec route`. Returns None when it logs an error.
 pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     if args.import.is_empty() { route(args, invocation, console) } else { import(args, invocation, console) }
 }

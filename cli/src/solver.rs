@@ -70,7 +70,7 @@ pub(crate) struct Solving<S> {
 }
 
 impl Solving<()> {
-    /// Begins with `chosen`.
+    /// Solves with `chosen` until it fails.
     pub(crate) fn with(chosen: Chosen) -> Solving<impl Fn(Program, u64) -> Result<Answer, String>> {
         Solving { solve: move |program, nodes| chosen.try_solve(program, nodes), failure: OnceLock::new() }
     }

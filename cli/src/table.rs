@@ -11,7 +11,7 @@ impl Table {
         Self { rows: vec![columns.iter().map(|&column| column.to_owned()).collect()] }
     }
 
-    /// Adds a row.
+    /// Adds a row below the others, one cell for each column.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }

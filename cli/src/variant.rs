@@ -24,13 +24,13 @@ pub(crate) fn numbers_of_windows() -> impl Iterator<Item = u32> {
 pub struct Found {
     /// The design with its choices made.
     pub design: Design,
-    /// Placement and routes.
+    /// The placement and its routes, or the reason why there are none.
     pub agreed: Agreed,
     /// What the search said.
     pub said: Vec<Diagnostic>,
 }
 
-/// Builds variants.
+/// Builds variants of a design: places, routes and times them.
 #[derive(Clone, Copy)]
 pub(crate) struct Builder<'a> {
     /// The way to their placements.
@@ -41,7 +41,7 @@ pub(crate) struct Builder<'a> {
 
 /// A variant on its placement.
 pub(crate) struct Built {
-    /// Placement and routes.
+    /// The design of the variant with its placement and routes.
     pub(crate) found: Found,
     /// The times of the event model. None when it makes no statement.
     pub(crate) timeline: Option<Timeline>,

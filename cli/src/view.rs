@@ -20,7 +20,7 @@ use crate::trace::traced;
 use crate::{choose, route};
 use aiec_system::files;
 
-/// `aiec view`
+/// Runs `aiec view`. Returns None when it logs an error.
 pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) =
         open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;

@@ -19,7 +19,7 @@ use aiec_diag::Spanned;
 #[derive(Default)]
 pub(super) struct Tables {
     names: BTreeMap<Arc<[Decimal]>, String>,
-    /// The declarations.
+    /// The declarations of the tables, `const NAME = [...]`.
     pub items: Vec<Item>,
     /// What stands for numbers outside tables.
     pub numbers: Numbers,

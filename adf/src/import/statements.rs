@@ -170,7 +170,7 @@ impl Statement {
         Self { key: format!("{form:?}"), numbers, form }
     }
 
-    /// Its own numbers.
+    /// The numbers of this statement as expressions, in its order.
     pub(super) fn constants(&self) -> Vec<Expr> {
         self.numbers.iter().map(|&value| number(value)).collect()
     }

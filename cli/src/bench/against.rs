@@ -26,7 +26,7 @@ use crate::sweep::{Refusal, are_constants, with};
 use crate::{choose, disk, sweep};
 use aiec_system::files::{MAX_TEXT, hash};
 
-/// All rows.
+/// All rows with what they rest on, as `--json` writes them.
 #[derive(Debug, Serialize)]
 pub(super) struct Whole<'a> {
     format: &'static str,

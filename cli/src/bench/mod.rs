@@ -83,7 +83,7 @@ struct Counter {
     collective: CollectiveId,
 }
 
-/// `aiec bench`
+/// Runs `aiec bench`. Returns None when it logs an error.
 pub(crate) fn run(args: &Bench, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     if let Some(table) = &args.table {
         return against::run(args, table, invocation, console);

@@ -12,9 +12,9 @@ pub(super) struct Sample {
     /// The first quartile. Quartiles lie between two values as in numpy and matplotlib (linear
     /// interpolation at `(n - 1) q`).
     pub(super) lower: f64,
-    /// The second quartile.
+    /// The second quartile, interpolated like the first.
     pub(super) median: f64,
-    /// The third quartile.
+    /// The third quartile, interpolated like the first.
     pub(super) upper: f64,
     /// The largest of them.
     pub(super) most: f64,

@@ -68,7 +68,7 @@ impl fmt::Display for Measure {
     }
 }
 
-/// Reads a table.
+/// Reads a table of measurements from CSV with a header.
 pub(super) fn parse(file: &SourceFile) -> Result<Table, Diagnostic> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file.text.as_bytes());
     let first_line = 0..file.text.lines().next().map_or(0, str::len);

@@ -22,7 +22,7 @@ pub(super) struct Differences {
     pub(super) names: [String; 2],
     /// Properties of the design, its device and its project.
     pub(super) settings: Moves,
-    /// Kernels by tile.
+    /// Kernels on other tiles, and kernels of one side.
     pub(super) kernels: Moves,
     /// Sources, stacks, heaps and runs of kernels.
     pub(super) properties: Moves,
@@ -38,7 +38,7 @@ pub(super) struct Differences {
     pub(super) hops: Vec<Pair>,
     /// Tiles and banks with other numbers of bytes in use.
     pub(super) bytes: Vec<Pair>,
-    /// Estimated array cycles.
+    /// Cycles of the estimates that differ, in array cycles.
     pub(super) cycles: Vec<Pair>,
     /// Sums over the array.
     pub(super) totals: Vec<Pair>,
@@ -59,7 +59,7 @@ impl Pair {
     }
 }
 
-/// Compares two sides.
+/// Compares two sides, and lists only what differs.
 pub(super) fn between(old: &Side, new: &Side) -> Differences {
     let (one, other) = (&old.report, &new.report);
     let of = |parts: fn(&Report) -> Places| moves(&parts(one), &parts(other));

@@ -41,7 +41,7 @@ pub(super) struct Device {
     pub(super) rows: u16,
 }
 
-/// Column and row.
+/// Column and core row of a tile.
 pub(super) type Tile = (u16, u16);
 
 #[derive(Debug, Deserialize)]

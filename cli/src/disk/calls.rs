@@ -41,7 +41,7 @@ pub(crate) enum Above<'p> {
     NoFolder,
 }
 
-/// An open folder.
+/// An open folder, to which paths of the calls are relative.
 #[derive(Debug)]
 pub(crate) struct Dir(OwnedFd);
 

@@ -266,7 +266,7 @@ pub(super) fn initialization(
 pub(super) struct Complaint<'a> {
     /// Its place in a file of the user's, as shown and as a span.
     pub place: Option<(&'a str, Span)>,
-    /// The compiler's words.
+    /// The words of the compiler behind `error:`.
     pub words: &'a str,
     /// The declarations that were compared with a call and do not fit.
     pub candidates: Vec<String>,

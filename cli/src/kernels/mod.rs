@@ -34,9 +34,9 @@ const KERNELS: &str = "aie/kernels.h";
 /// How to compile the sources.
 #[derive(Clone, Copy)]
 pub(crate) struct Compiling<'a> {
-    /// The design's file.
+    /// The path of the design's file.
     pub(crate) design: &'a Path,
-    /// The C++ compiler.
+    /// The command of the C++ compiler (`--cxx`).
     pub(crate) cxx: &'a str,
     /// Compilers at a time.
     pub(crate) jobs: Option<u16>,

@@ -92,7 +92,7 @@ pub(super) fn declaration(text: &str, line: usize) -> Option<String> {
 pub(super) struct Fault<'a> {
     /// The words behind `error:`.
     pub(super) text: &'a str,
-    /// Its place.
+    /// Its file and line, where the compiler names them.
     pub(super) at: Option<Place<'a>>,
     /// The places that instantiate its line, innermost first.
     pub(super) required: Vec<Place<'a>>,

@@ -27,7 +27,7 @@ pub(crate) struct Manifest {
     design_file: String,
     /// Constants that `-D` set.
     defines: BTreeMap<String, Given>,
-    /// The whole command.
+    /// The command that made the project, with all arguments that decide its content.
     pub(super) command: String,
     /// Hash over all inputs.
     input_hash: String,

@@ -15,7 +15,7 @@ pub(crate) struct Originals {
 }
 
 impl Originals {
-    /// All of them.
+    /// The paths of all files of the user: sources first.
     pub(crate) fn all(&self) -> Vec<PathBuf> {
         self.sources.iter().chain(&self.others).cloned().collect()
     }

@@ -42,7 +42,7 @@ pub(crate) struct Change<'a> {
 /// The changes that writing a project would make in its folder.
 #[derive(Debug)]
 pub(crate) struct Plan<'a> {
-    /// The folder.
+    /// The folder of the project.
     pub(crate) directory: &'a Path,
     /// Number of files of the project.
     pub(crate) files: usize,
@@ -58,7 +58,7 @@ pub(crate) struct Plan<'a> {
     other: Option<String>,
     /// The manifest to write.
     pub(super) manifest: String,
-    /// The present manifest.
+    /// The manifest in the folder; empty when there is none.
     pub(super) manifest_there: String,
 }
 

@@ -73,7 +73,7 @@ pub(super) fn progress(wanted: bool, console: &mut Console<'_>) -> impl FnMut(&s
     }
 }
 
-/// An emitted project.
+/// The files of an emitted project.
 #[derive(Clone, Copy)]
 pub(crate) struct Emitted<'a> {
     /// What aiec wrote and what it copied, by path below the project.
@@ -155,7 +155,7 @@ fn with_originals(mut fault: Diagnostic, files: &[OutputFile]) -> Diagnostic {
 /// Options for running designs on the host.
 #[derive(Clone, Copy)]
 pub(crate) struct Machine<'a> {
-    /// The C++ compiler.
+    /// The command of the C++ compiler (`--cxx`).
     pub(crate) cxx: &'a str,
     /// Options of the run.
     pub(crate) graph: &'a GraphRun,
@@ -167,7 +167,7 @@ pub(crate) struct Machine<'a> {
 
 /// The common inputs of all runs of one design.
 pub(super) struct Run<'a> {
-    /// The design, checked.
+    /// The device, the profile and the checked design.
     pub(super) front: &'a Front,
     /// Folder of the project and the reports.
     pub(super) workspace: &'a Workspace<'a>,

@@ -30,7 +30,7 @@ pub(crate) fn folders(args: &Sim, graph: &Path) -> Inputs {
 }
 
 impl Inputs {
-    /// The likeliest folder.
+    /// The first folder to search; the current one when there is none.
     pub(crate) fn first(&self) -> &Path {
         self.0.first().map_or(Path::new("."), PathBuf::as_path)
     }

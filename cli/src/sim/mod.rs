@@ -37,7 +37,7 @@ use aiec_host_run::program::{Finished, Workspace, absolute};
 use aiec_host_run::windows;
 use aiec_system::files;
 
-/// Runs `aiec sim`.
+/// Runs `aiec sim`. Returns None when it logs an error.
 pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     if let Some(graph) = graph_of(&args.input.design) {
         return foreign::run(args, &graph, invocation, console);

@@ -29,7 +29,7 @@ use store::{Store, Texts};
 use values::{Point, axes, points};
 use workflow::Workflow;
 
-/// `aiec sweep`
+/// Runs `aiec sweep`. Returns None when it logs an error.
 pub(crate) fn run(args: &Sweep, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let axes = invocation.require(axes(&args.input.reading.define))?;
     let reading = Reading { define: Vec::new(), ..args.input.reading.clone() };

@@ -73,7 +73,7 @@ pub(crate) struct Figures {
 /// Times of a collective by the closed form, in array cycles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Times {
-    /// The declared name.
+    /// The name that the design declares for the collective.
     pub(crate) name: String,
     /// Its shape, chosen or given.
     pub(crate) shape: String,
@@ -89,7 +89,7 @@ pub(crate) struct Times {
 
 /// The inputs that all points have in common.
 pub(crate) struct Common<'a> {
-    /// The design.
+    /// The text of the design.
     pub(crate) source: &'a SourceFile,
     /// The options without the constants.
     pub(crate) options: &'a Options,

@@ -58,7 +58,7 @@ pub(crate) struct Texts<'a> {
     pub(crate) design: &'a str,
     /// What cycles rest on.
     pub(crate) note: String,
-    /// The swept constants.
+    /// Names of the swept constants; the last one changes first.
     pub(crate) constants: Vec<&'a str>,
     /// The rows in the order of the points.
     pub(crate) rows: &'a [Row],

@@ -24,7 +24,7 @@ pub(crate) const BURST: Pace = Pace { messages: 1, cycles: 0 };
 pub(crate) struct Traffic<'a> {
     /// Who sends to whom.
     pub(crate) pattern: Pattern,
-    /// The nodes.
+    /// The rectangle of nodes, each on a core.
     pub(crate) grid: Grid,
     /// Columns of the array on the left of the grid.
     pub(crate) left: u16,

@@ -22,7 +22,7 @@ pub(crate) struct Loads {
     pub(crate) saturation_percent: Option<f64>,
 }
 
-/// An offered load.
+/// An offered load, and what of it arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Load {
     /// Data that the nodes of the largest group offer to its port.

@@ -70,7 +70,7 @@ struct Whole<'a> {
     rows: &'a [Row],
 }
 
-/// `aiec traffic`
+/// Runs `aiec traffic`. Returns None when it logs an error.
 pub(crate) fn run(args: &Arguments, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let options = options(args, invocation)?;
     let device = options.device.as_ref()?;

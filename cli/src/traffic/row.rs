@@ -41,19 +41,19 @@ pub(crate) struct Figures {
     pub(crate) messages: usize,
     /// Messages through shared memory, without a net.
     pub(crate) shared: usize,
-    /// The mean time.
+    /// The mean time of a message.
     pub(crate) mean_cycles: f64,
     /// The least time that half of the messages do not exceed.
     pub(crate) p50_cycles: f64,
     /// The least time that 99 of 100 messages do not exceed.
     pub(crate) p99_cycles: f64,
-    /// The longest time.
+    /// The longest time of a message.
     pub(crate) max_cycles: f64,
     /// The time until all nodes were done, of the slowest run.
     pub(crate) total_cycles: f64,
     /// Messages by the number of hops between switches.
     pub(crate) hops: Vec<OfHops>,
-    /// The hottest links.
+    /// The links with the largest share of their wires in use, the hottest first.
     pub(crate) links: Vec<Hot>,
 }
 
@@ -62,9 +62,9 @@ pub(crate) struct Figures {
 pub(crate) struct OfHops {
     /// Hops. None when the message goes through shared memory.
     pub(crate) hops: Option<u32>,
-    /// Number of messages.
+    /// Number of messages with these hops, of all runs.
     pub(crate) messages: usize,
-    /// Their mean time.
+    /// Mean time of these messages, in array cycles.
     pub(crate) mean_cycles: f64,
 }
 

@@ -11,7 +11,7 @@ use crate::sweep::Refusal;
 
 /// The way of designs to their times.
 pub(crate) struct Runner<'a> {
-    /// Device and profile.
+    /// The device, and the timing profile of all cycles.
     pub(crate) options: &'a Options,
     /// Limits of the search for buffers.
     pub(crate) placing: &'a Placing,
@@ -24,7 +24,7 @@ pub(crate) struct Sample {
     pub(crate) total: f64,
     /// The first message of each connection.
     pub(crate) messages: Vec<Message>,
-    /// Links in use.
+    /// Links of the network that at least one net takes.
     pub(crate) links: Vec<EdgeUse>,
     /// For each net, the cycles at which it began to carry a message.
     pub(crate) begins: Vec<Vec<f64>>,

@@ -35,7 +35,7 @@ pub(crate) enum Answer {
 /// Where the cycles of a design go.
 #[derive(Debug, Serialize)]
 pub(crate) struct Why {
-    /// The timing profile.
+    /// The name of the timing profile.
     pub(crate) profile: String,
     /// What its cycles rest on.
     pub(crate) note: String,
