@@ -109,7 +109,7 @@ impl Order {
     }
 }
 
-/// A run.
+/// A run of the whole design, word by word.
 pub(super) struct Flow<'a> {
     design: &'a Expanded,
     order: Order,

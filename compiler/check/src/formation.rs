@@ -165,7 +165,7 @@ impl<K> Formation<K> {
         self.members.iter().copied().zip(self.on(tile).unwrap_or_default().iter().copied())
     }
 
-    /// All existing layouts.
+    /// The layouts that fit the array: the tiles of all members, in their order.
     pub fn layouts(&self) -> impl Iterator<Item = &[TileId]> {
         let all = self.tiles.chunks(self.members.len().max(1)).zip(&self.possible);
         all.filter(|(_, possible)| **possible).map(|(layout, _)| layout)

@@ -25,7 +25,7 @@ pub struct Pins {
     pub file: String,
 }
 
-/// No fixed tiles.
+/// The pins of a design without a placement file.
 pub static NO_PINS: Pins = Pins { kernels: BTreeMap::new(), spans: BTreeMap::new(), file: String::new() };
 
 /// One statement of the design, by its index in its list, or one entry of a placement file.
@@ -80,7 +80,7 @@ impl Statement {
 pub struct Stated<'a> {
     /// The design with the statements.
     pub design: &'a Expanded,
-    /// The fixed tiles.
+    /// The tiles of the placement file.
     pub pins: &'a Pins,
 }
 

@@ -5,7 +5,7 @@ use super::{Plan, Rank, Tree};
 /// A class template of the header library with its arguments (`docs/collectives.md` lists them).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Class {
-    /// The template's name.
+    /// The name of the template, without `aiec::`.
     pub name: &'static str,
     /// Its arguments after the collective.
     pub arguments: Vec<String>,
@@ -30,7 +30,7 @@ impl Class {
 /// A rank of a plan, with the facts that select its class.
 #[derive(Clone, Copy, Debug)]
 pub struct Seat<'a> {
-    /// The collective's plan.
+    /// The plan of its collective.
     pub plan: &'a Plan,
     /// Its tree. None when the shape has none.
     pub tree: Option<&'a Tree>,

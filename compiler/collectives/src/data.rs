@@ -63,9 +63,9 @@ impl Layout {
 /// The arrays of a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Data<'a> {
-    /// The collective's plan.
+    /// The plan of the collective.
     pub plan: &'a Plan,
-    /// A rank's block.
+    /// The block that a rank contributes or gets.
     pub window: WindowType,
     /// Where the blocks lie in the root's array, if the operation lays them out.
     pub layout: Option<&'a Layout>,

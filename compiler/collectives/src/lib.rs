@@ -89,7 +89,7 @@ pub struct Plan {
 /// A connection from one rank to another one, or to several at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The sender.
+    /// The rank that sends.
     pub from: Rank,
     /// The receivers; more than one share a net.
     pub to: Vec<Rank>,

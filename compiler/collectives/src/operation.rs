@@ -19,7 +19,7 @@ macro_rules! operations {
         impl Operation {
             const COUNT: usize = [$(stringify!($operation)),*].len();
 
-            /// Every operation.
+            /// Every operation, in the order of the list.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$operation),*];
 
             /// The row of the table.

@@ -4,7 +4,7 @@
 /// Operations that run `times` times in a row.
 #[derive(Clone, Debug)]
 pub struct Block<Op> {
-    /// Number of repetitions.
+    /// Runs of `ops` in a row.
     pub times: u64,
     /// The operations, in order.
     pub ops: Vec<Op>,
@@ -20,7 +20,7 @@ impl<Op> Block<Op> {
 /// Blocks in sequence; the whole sequence runs `times` times.
 #[derive(Clone, Debug)]
 pub struct Section<Op> {
-    /// Number of repetitions.
+    /// Runs of all `blocks` in a row.
     pub times: u64,
     /// The blocks, in order.
     pub blocks: Vec<Block<Op>>,

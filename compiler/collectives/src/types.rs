@@ -27,7 +27,7 @@ pub enum ElementType {
 }
 
 impl ElementType {
-    /// Every element type.
+    /// Every element type, in the order of the enum.
     pub const ALL: [Self; 12] = [
         Self::Int8,
         Self::Uint8,
@@ -168,7 +168,7 @@ impl WindowType {
         Self { elements: 16 / self.element.bytes(), ..self }
     }
 
-    /// Size in bytes.
+    /// Bytes of one buffer, without margin.
     pub const fn bytes(self) -> u64 {
         self.element.bytes() as u64 * self.elements as u64
     }
@@ -266,7 +266,7 @@ pub enum Buffering {
 }
 
 impl Buffering {
-    /// Number of buffers.
+    /// Buffers at each place where the window is stored.
     pub const fn copies(self) -> u32 {
         match self {
             Self::Pingpong => 2,
@@ -338,7 +338,7 @@ pub enum ReduceOp {
 }
 
 impl ReduceOp {
-    /// Every operator.
+    /// Every operator, in the order of the enum.
     pub const ALL: [Self; 7] = [Self::Sum, Self::Prod, Self::Min, Self::Max, Self::And, Self::Or, Self::Xor];
 
     /// The word for it in designs.

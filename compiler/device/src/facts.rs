@@ -6,7 +6,7 @@ use crate::model::{BdBits, CascadeOrder, LockKind, Shim, Sides, SwitchPorts};
 /// One number of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// The counted resource.
+    /// The resource that the number counts.
     pub name: &'static str,
     /// The number with its unit.
     pub value: String,
@@ -17,7 +17,7 @@ pub struct Fact {
 pub struct Group {
     /// The part of the device, such as the core or the shim row.
     pub title: &'static str,
-    /// Its numbers.
+    /// The numbers of that part.
     pub facts: Vec<Fact>,
 }
 

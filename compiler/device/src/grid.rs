@@ -129,12 +129,12 @@ impl Grid {
         runs.max().unwrap_or(0)
     }
 
-    /// Number of tiles.
+    /// Number of core tiles, closed ones included.
     pub fn len(&self) -> usize {
         usize::from(self.columns) * usize::from(self.rows)
     }
 
-    /// Number of columns.
+    /// Number of columns; column 0 is the westernmost.
     pub const fn columns(&self) -> u16 {
         self.columns
     }

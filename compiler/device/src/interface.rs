@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The interface row.
+/// The interface row below the array: its ports to the programmable logic and the NoC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shim {
@@ -143,7 +143,7 @@ pub struct MemoryTiles {
     pub s2mm: u32,
     /// DMA channels from memory to stream.
     pub mm2s: u32,
-    /// Buffer descriptors.
+    /// Buffer descriptors of one memory tile.
     pub bds: u32,
     /// First and last buffer descriptor that channels of even numbers can use.
     pub even_bds: [u32; 2],

@@ -46,7 +46,7 @@ pub struct Device {
     pub first_hardware_row: u16,
     /// What a core has and does in a cycle.
     pub core: Core,
-    /// Data memory.
+    /// The data memory of each core tile.
     pub memory: Memory,
     /// Resources of each core tile.
     pub tile: TileLimits,
@@ -104,11 +104,11 @@ pub enum CascadeOrder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sides {
-    /// The module below.
+    /// The number for the module below.
     pub south: u32,
     /// The module on the left.
     pub west: u32,
-    /// The module above.
+    /// The number for the module above.
     pub north: u32,
     /// The module on the right.
     pub east: u32,
@@ -246,7 +246,7 @@ pub struct Switch {
     pub hop_words: u32,
     /// Words that each FIFO of a switch holds. The number of FIFO ports gives the number of FIFOs.
     pub fifo_words: u32,
-    /// Packet switching.
+    /// Limits of packet switching in one switch.
     pub packet: Packet,
     /// The switch of a core tile.
     pub core: SwitchPorts,
@@ -293,7 +293,7 @@ pub struct Ports {
     /// The tile DMA. The DMA of a shim tile is behind its South ports.
     #[serde(default)]
     pub dma: u32,
-    /// The tile's registers.
+    /// Ports to or from the registers of the tile.
     #[serde(default)]
     pub ctrl: u32,
     /// The FIFOs of the switch.
@@ -305,16 +305,16 @@ pub struct Ports {
     /// The tile on the left.
     #[serde(default)]
     pub west: u32,
-    /// The tile above.
+    /// Ports to or from the tile above.
     #[serde(default)]
     pub north: u32,
     /// The tile on the right.
     #[serde(default)]
     pub east: u32,
-    /// Trace units.
+    /// Ports from the trace units.
     #[serde(default)]
     pub trace: u32,
-    /// Total number.
+    /// Sum of all ports; the self-check adds them up.
     pub total: u32,
 }
 

@@ -15,7 +15,7 @@ const KEPT: usize = 60;
 /// A place in a source text, with its label text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
+    /// The bytes of the source text that it marks.
     pub span: Span,
     /// The label's text in a few words; never empty.
     pub text: String,

@@ -51,7 +51,7 @@ pub struct Field {
 /// The fault in a text, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The bytes.
+    /// The bytes of the text that are at fault.
     pub at: Range<usize>,
     /// The reason, as a clause.
     pub reason: String,

@@ -24,7 +24,7 @@ impl<T> Outcome<T> {
         Self { value: Some(value), diagnostics: Vec::new() }
     }
 
-    /// A single error.
+    /// The outcome of a stage that stops at a single error.
     pub fn error(diagnostic: Diagnostic) -> Self {
         debug_assert!(diagnostic.is_error(), "a warning alone does not stop a stage");
         Self { value: None, diagnostics: vec![diagnostic] }

@@ -135,11 +135,11 @@ impl miette::Diagnostic for Report<'_> {
 /// One diagnostic as data for editors and CI.
 #[derive(Debug, Serialize)]
 pub struct JsonDiagnostic<'a> {
-    /// Catalogue slug.
+    /// The slug of its catalogue entry.
     pub slug: &'static str,
     /// `error`, `warning` or `note`.
     pub severity: Severity,
-    /// The fault.
+    /// What is wrong, in one sentence.
     pub message: &'a str,
     /// The places, primary first.
     pub labels: Vec<JsonLabel<'a>>,
@@ -175,7 +175,7 @@ pub struct JsonEdit<'a> {
     pub start: u32,
     /// Byte offset past the last byte: `start` where text is inserted.
     pub end: u32,
-    /// The new text.
+    /// The text that takes the place of these bytes; empty to delete them.
     pub replacement: &'a str,
 }
 
@@ -192,7 +192,7 @@ pub struct JsonLabel<'a> {
     pub start: u32,
     /// Byte offset past the last byte.
     pub end: u32,
-    /// The label's text.
+    /// What the label says of the place.
     pub text: &'a str,
 }
 

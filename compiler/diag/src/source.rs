@@ -52,7 +52,7 @@ impl Span {
         Self { start: self.end, ..self }
     }
 
-    /// Length in bytes.
+    /// Number of bytes that it covers.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start) as usize
     }
@@ -88,7 +88,7 @@ pub struct SourceFile {
     pub id: SourceId,
     /// The name shown in messages, normally the path as the user gave it.
     pub name: String,
-    /// The whole text.
+    /// The whole text, to which spans are byte offsets.
     pub text: String,
 }
 

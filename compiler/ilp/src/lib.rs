@@ -18,7 +18,7 @@ pub struct Program {
     pub variables: ProblemVariables,
     /// The expression to maximise.
     pub objective: Expression,
-    /// What must hold.
+    /// Linear constraints, all of which hold in an answer.
     pub constraints: Vec<Constraint>,
 }
 

@@ -37,7 +37,7 @@ pub struct Blocks<K, P> {
 pub struct BlockTie<K, P> {
     /// Stack or buffers that follow.
     pub block: Block<K, P>,
-    /// What they follow.
+    /// The core, or the modules of another block, that they follow.
     pub from: Anchor<K, P>,
     /// Columns to the east.
     pub columns: i64,

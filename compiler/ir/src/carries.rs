@@ -74,7 +74,7 @@ pub enum Accumulator {
 }
 
 impl Accumulator {
-    /// Every accumulator type.
+    /// Every accumulator type, in the order of the enum.
     pub const ALL: [Self; 6] =
         [Self::Acc48, Self::Acc80, Self::Accfloat, Self::Cacc48, Self::Cacc80, Self::Caccfloat];
 

@@ -35,9 +35,9 @@ pub struct Constraints<K> {
     pub aligned: Vec<Aligned<K>>,
     /// `region a, b in (column, row) to (column, row)`
     pub regions: Vec<Region<K>>,
-    /// `together a, b`
+    /// Kernels that share memory: `together a, b`.
     pub together: Vec<Group<K>>,
-    /// `apart a, b`
+    /// Kernels that share no memory: `apart a, b`.
     pub apart: Vec<Group<K>>,
     /// `apart a, b by core`
     pub distinct: Vec<Group<K>>,
@@ -107,7 +107,7 @@ impl Axis {
         }
     }
 
-    /// `columns` or `rows`
+    /// The word in messages: `columns` or `rows`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Column => "columns",
@@ -195,7 +195,7 @@ impl<E> ShimPlace<E> {
     }
 }
 
-/// Kernels within rectangles.
+/// A `region`: kernels that stay within rectangles.
 #[derive(Clone, Debug)]
 pub struct Region<K> {
     /// The kernels, in the order written.

@@ -58,7 +58,7 @@ pub enum Language {
 pub struct Design {
     /// The design's name, which becomes the graph class.
     pub name: Spanned<String>,
-    /// The device's name.
+    /// The name in the `device` line, which may be unknown.
     pub device: Spanned<String>,
     /// The release of Vitis that the project is for.
     pub release: &'static Release,
@@ -79,9 +79,9 @@ pub struct Design {
     pub tables: Vec<(String, Arc<[i64]>)>,
     /// Constants and tables of numbers with a point, in declaration order.
     pub decimals: Vec<(String, Decimals)>,
-    /// Kernel families.
+    /// Kernel families, in declaration order.
     pub families: IdVec<FamilyId, Family>,
-    /// Inputs and outputs.
+    /// Declarations of inputs and outputs, in their order.
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
     /// Every `reduce` and the like, in order of declaration.
     pub collectives: IdVec<CollectiveId, Collective>,
@@ -109,7 +109,7 @@ pub struct Design {
 pub struct Allowance {
     /// The catalogue entry, no error, with the place of its slug.
     pub code: Spanned<&'static Code>,
-    /// The whole item.
+    /// Source location of the whole `allow`.
     pub span: Span,
     /// Why it does not matter in this design.
     pub reason: String,
@@ -172,7 +172,7 @@ pub enum Node {
 pub struct Subgraph {
     /// The whole name, such as `bank[2]` or `left.bank[2]`.
     pub name: String,
-    /// The component's name.
+    /// The name of the component that it instantiates.
     pub component: String,
     /// The component's constants with their values, in declaration order.
     pub constants: Vec<(String, i64)>,
@@ -404,7 +404,7 @@ pub struct UserPort {
     pub name: String,
     /// Direction, seen from the kernel.
     pub direction: Direction,
-    /// What it carries.
+    /// The data of the port: a window, a stream, a cascade or a parameter.
     pub carries: Carries,
     /// True for a parameter whose kernel does not wait for a new value.
     pub asynchronous: bool,
@@ -517,7 +517,7 @@ pub enum FarEnd {
 /// A `place`: puts one kernel on a tile. The tile may lie outside the array (checked later).
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// The kernel.
+    /// The kernel that is placed.
     pub instance: Instance,
     /// The column as written.
     pub column: i64,

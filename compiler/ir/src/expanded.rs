@@ -239,9 +239,9 @@ use aiec_collectives::{Buffering, Direction, Layout, Operator, Plan, PortKind, R
 /// The documentation of [this module](self) lists the invariants.
 #[derive(Clone, Debug)]
 pub struct Expanded {
-    /// The design's name.
+    /// The name in the `design` line.
     pub name: Spanned<String>,
-    /// The device's name.
+    /// The name in the `device` line.
     pub device: Spanned<String>,
     /// The release of Vitis that the project is for.
     pub release: &'static Release,
@@ -311,7 +311,7 @@ pub enum Owner {
     External(ExternalId),
 }
 
-/// A kernel instance.
+/// A kernel of a family, with its ports.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// The family of the kernel.
@@ -360,7 +360,7 @@ pub struct Membership {
 /// An instance of an input or output.
 #[derive(Clone, Debug)]
 pub struct External {
-    /// The declaration.
+    /// The declaration that it is an instance of.
     pub family: ExternalFamilyId,
     /// Index within the declaration.
     pub index: u32,
@@ -437,9 +437,9 @@ pub enum PortRole {
 /// A connection between two ports.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// The producing port.
+    /// The port that produces the data.
     pub from: PortId,
-    /// The consuming port.
+    /// The port that consumes the data.
     pub to: PortId,
     /// Buffers at each place the window is stored.
     pub buffering: Buffering,
@@ -472,7 +472,7 @@ impl Connection {
 /// Packet Switching").
 #[derive(Clone, Debug)]
 pub struct PacketSwitch {
-    /// Split or merge.
+    /// Whether it splits or merges, and in which order.
     pub kind: SwitchKind,
     /// The port whose packets are split, or where packets are merged.
     pub trunk: PortId,
@@ -502,7 +502,7 @@ pub enum SwitchKind {
 /// A run-time parameter that the host writes (an input) or reads (an output).
 #[derive(Clone, Debug)]
 pub struct HostParameter {
-    /// The declaration.
+    /// The declaration that it is an instance of.
     pub family: ExternalFamilyId,
     /// Index within the declaration.
     pub index: u32,
@@ -536,7 +536,7 @@ pub enum DataEnd {
 /// A collective after expansion: kernels and their schedule.
 #[derive(Clone, Debug)]
 pub struct Collective {
-    /// The declared name.
+    /// The name that the design declares.
     pub name: String,
     /// The schedule: transfers and their order, by rank.
     pub plan: Plan,

@@ -69,7 +69,7 @@ pub struct IdVec<I, T> {
 }
 
 impl<I: Id, T> IdVec<I, T> {
-    /// An empty table.
+    /// A table without entries.
     pub const fn new() -> Self {
         Self { entries: Vec::new(), id: PhantomData }
     }
@@ -88,7 +88,7 @@ impl<I: Id, T> IdVec<I, T> {
         I::from_index(self.entries.len() - 1)
     }
 
-    /// Number of entries.
+    /// Number of entries; ids below it are in range.
     pub const fn len(&self) -> usize {
         self.entries.len()
     }

@@ -17,7 +17,7 @@ use crate::ways::Border;
 pub struct Link {
     /// The producing ports, of several nodes if they belong to several instances of a component.
     pub from: Vec<Selection>,
-    /// The consuming ports.
+    /// The consuming ports, each fed by one producing port.
     pub to: Vec<Selection>,
     /// Buffers of each connection.
     pub buffering: Buffering,

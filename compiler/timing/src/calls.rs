@@ -32,7 +32,7 @@ pub struct Calls<'a> {
     pub schedule: &'a Schedule,
     /// Loops over a window's elements.
     pub loops: Loops,
-    /// The measured constants.
+    /// The constants from which cycles are computed.
     pub profile: &'a TimingProfile,
     /// For each link and each of its receivers: true if it goes over a net.
     pub routed: Vec<Vec<bool>>,
@@ -54,7 +54,7 @@ pub struct CallTimes {
     /// Time of the busiest rank or net for one round whose windows have arrived: the interval
     /// between rounds.
     pub level: i64,
-    /// The first call.
+    /// Time of the first call of a run.
     pub call: i64,
     /// Time of the busiest rank or net for one further call.
     pub again: i64,

@@ -31,7 +31,7 @@ pub struct CodeModel {
 pub struct ProgramBytes {
     /// Nine of ten published sizes lie above this.
     pub low: f64,
-    /// The expected size.
+    /// The expected bytes.
     pub estimate: f64,
     /// Nine of ten published sizes lie below this.
     pub high: f64,

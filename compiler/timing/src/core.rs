@@ -24,7 +24,7 @@ pub struct CoreModel {
     pub name: String,
     /// Source of the numbers.
     pub source: String,
-    /// Operations per cycle.
+    /// Operations that each unit issues per cycle.
     pub slots: Slots,
     /// Cycles of loops beside their operations.
     pub loops: LoopTiming,
@@ -32,7 +32,7 @@ pub struct CoreModel {
     pub call: CallTiming,
     /// Factors for what the model does not see.
     pub guard: Guard,
-    /// Program memory.
+    /// Constants from which bytes of program memory are estimated.
     pub code: CodeModel,
 }
 
@@ -56,7 +56,7 @@ pub struct Slots {
     pub narrow_store: f64,
 }
 
-/// Loops, in cycles.
+/// Cost of loops in cycles, beside their operations.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoopTiming {
@@ -188,7 +188,7 @@ pub struct KernelEstimate {
     pub firings: u64,
     /// Cycles of a firing in the kernel's function: no schedule is shorter.
     pub low: f64,
-    /// The expected cycles.
+    /// The expected cycles of a firing in the kernel's function.
     pub estimate: f64,
     /// Cycles if no iterations overlap, with the guard.
     pub high: f64,

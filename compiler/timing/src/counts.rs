@@ -73,7 +73,7 @@ pub struct Region {
     /// Vector stores of up to 256 bits.
     #[serde(skip_serializing_if = "is_zero")]
     pub store: u64,
-    /// Loads of numbers.
+    /// Loads of scalar numbers.
     #[serde(skip_serializing_if = "is_zero")]
     pub scalar_load: u64,
     /// Stores of numbers of 32 bits and more.

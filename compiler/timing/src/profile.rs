@@ -26,16 +26,16 @@ pub struct TimingProfile {
     pub name: String,
     /// Source of the numbers.
     pub source: String,
-    /// Window transfers.
+    /// Constants of window transfers.
     pub window: WindowTiming,
-    /// The Reduce collective.
+    /// Constants of the collective `reduce`.
     pub reduce: ReduceTiming,
     /// Reductions along the cascade.
     #[serde(default)]
     pub cascade: CascadeTiming,
     /// The best rates of the hardware.
     pub hardware: HardwareLimits,
-    /// Global memory.
+    /// Constants of transfers from and to global memory.
     #[serde(default)]
     pub memory: MemoryTiming,
     /// True if buffers of one bank that are used at the same time cost cycles in the event model.
@@ -192,7 +192,7 @@ impl Moves {
 /// The work of one turn of a vector loop: the loop of `windows.h` in the header library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Vectors per window.
+    /// Vectors of each window that a turn handles.
     pub vectors: u32,
     /// Loads of up to 256 bits.
     pub loads: u32,
@@ -230,7 +230,7 @@ impl Turn {
 /// Why a text is no profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadProfile {
-    /// The reason.
+    /// What is wrong with the text or its numbers.
     pub message: String,
     /// The bytes of the text to blame. None when the whole text is to blame.
     pub bytes: Option<Range<usize>>,

@@ -23,7 +23,7 @@ const END: &str = "<!-- /rows -->";
 /// The command that writes the page.
 pub const DOCUMENT_COMMAND: &str = "cargo run -p xtask -- docs";
 
-/// A published figure.
+/// A published figure, with the counts from which the model estimates it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
@@ -42,14 +42,14 @@ pub struct Witness {
     /// Published bytes of program memory.
     #[serde(default)]
     pub program: Option<f64>,
-    /// What was counted.
+    /// The counts of the kernel, which the model takes.
     pub counts: KernelCounts,
 }
 
 /// A published figure and that of the model.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// The row.
+    /// The published figure.
     pub witness: Witness,
     /// The cycles of the model.
     pub kernel: KernelEstimate,

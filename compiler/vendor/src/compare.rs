@@ -21,7 +21,7 @@ pub struct Side {
     pub routing: Option<Routing>,
 }
 
-/// Nets and cuts.
+/// The routed nets of a side, and its cuts.
 #[derive(Clone, Debug, Default)]
 pub struct Routing {
     /// Routed nets with their wires.
@@ -50,20 +50,20 @@ pub struct Cut {
     pub demand: u32,
     /// Wires that the routes use.
     pub used: u32,
-    /// Wires.
+    /// Wires across the line.
     pub capacity: u32,
 }
 
 /// The differences. Pairs have the first side first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Comparison {
-    /// `aiec-comparison`
+    /// Always `aiec-comparison`.
     pub format: &'static str,
     /// Number of the format: additions keep it, anything else raises it.
     pub version: u32,
     /// The names of the sides.
     pub names: [String; 2],
-    /// Kernels by tile.
+    /// Kernels on other tiles, and kernels of one side.
     pub kernels: Moves,
     /// Stacks by module and byte.
     pub stacks: Moves,
@@ -97,7 +97,7 @@ pub struct Moves {
 /// A part with two places.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Move {
-    /// What has moved.
+    /// The name of the part that has moved.
     pub name: String,
     /// Its places, as text.
     pub places: [String; 2],
@@ -106,7 +106,7 @@ pub struct Move {
 /// Totals of the nets of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Totals {
-    /// Number of nets.
+    /// Number of nets with routes.
     pub nets: usize,
     /// Hops of all nets.
     pub hops: u64,
@@ -130,16 +130,16 @@ pub struct CutPair {
     pub name: String,
     /// Nets that must cross.
     pub demand: [u32; 2],
-    /// Wires in use.
+    /// Wires that the routes of each side use.
     pub used: [u32; 2],
-    /// Wires.
+    /// Wires across the line on each side.
     pub capacity: u32,
 }
 
 /// Names with places, as text.
 pub type Places = BTreeMap<String, String>;
 
-/// Compares two sides.
+/// Compares two sides by the names of their parts.
 pub fn compare(one: &Side, other: &Side) -> Comparison {
     let sides = [one, other];
     let strip = stripped(sides);

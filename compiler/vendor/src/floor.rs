@@ -18,9 +18,9 @@ pub use verify::verify;
 pub struct Floor {
     /// Kernels with their cores, in the order of the files.
     pub kernels: Vec<Kernel>,
-    /// Stacks and buffers.
+    /// Stacks and buffers of which a file tells the place.
     pub blocks: Vec<Block>,
-    /// Inputs and outputs.
+    /// Inputs and outputs of which a file tells the column.
     pub shims: Vec<Shim>,
     /// Connections of which a file tells the buffers.
     pub links: Vec<Link>,
@@ -29,9 +29,9 @@ pub struct Floor {
 /// A kernel on its core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kernel {
-    /// The hierarchical name.
+    /// The name with the graphs around it, such as `g.k1`.
     pub name: String,
-    /// The core.
+    /// The tile of its core.
     pub tile: Tile,
     /// Its place in a file.
     pub span: Span,
@@ -61,7 +61,7 @@ pub struct Block {
 /// An input or output of the array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shim {
-    /// The logical name.
+    /// The name of the PLIO or GMIO for the tools.
     pub name: String,
     /// True for an input. None when no file tells.
     pub input: Option<bool>,
@@ -73,7 +73,7 @@ pub struct Shim {
     pub span: Span,
 }
 
-/// A connection.
+/// A connection of which a file tells the buffers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The port that writes.

@@ -63,7 +63,7 @@ pub enum Severity {
 pub struct CutTable {
     /// `NORTH`, `SOUTH`, `EAST` or `WEST`.
     pub side: &'static str,
-    /// Its lines.
+    /// The demand of each line, in the order of the log.
     pub entries: Vec<CutEntry>,
     /// The line of its first cells, from 1.
     pub line: usize,

@@ -12,9 +12,9 @@ use crate::errors::bad_map_report;
 /// What `Map_Report.csv` lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MapReport {
-    /// Stacks and buffers.
+    /// Stacks and buffers, in the order of the file.
     pub blocks: Vec<Block>,
-    /// Inputs and outputs.
+    /// Inputs and outputs, in the order of the file.
     pub plios: Vec<Plio>,
     /// The kernels of each core.
     pub clusters: Vec<Cluster>,
@@ -37,33 +37,33 @@ pub struct Block {
     pub bank: u32,
     /// Bytes from the start of the bank.
     pub offset: u32,
-    /// Its line.
+    /// Its line in the file.
     pub span: Span,
 }
 
 /// An input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plio {
-    /// Its logical name.
+    /// The name of the PLIO for the tools.
     pub name: String,
     /// True for an input of the array.
     pub input: bool,
     /// The column of the interface row.
     pub column: u16,
-    /// The channel there.
+    /// The channel in that column.
     pub channel: u32,
-    /// Its line.
+    /// Its line in the file.
     pub span: Span,
 }
 
 /// The kernels of one core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// The hierarchical names.
+    /// The names of the kernels with the graphs around them.
     pub kernels: Vec<String>,
-    /// The core.
+    /// The tile of the core.
     pub tile: Tile,
-    /// Its line.
+    /// Its line in the file.
     pub span: Span,
 }
 

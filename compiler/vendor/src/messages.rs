@@ -7,7 +7,7 @@ mod table;
 
 pub use table::KNOWN;
 
-/// A known message.
+/// A message of the vendor's tools that aiec can explain.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Known {
     /// Its number, such as `77-4280` or `AIE-PRE-MAPPER-6`. Empty for messages without one.
@@ -19,7 +19,7 @@ pub struct Known {
     /// The diagnostics of aiec for the same fault, before the vendor's tool is started. The first
     /// is the most frequent.
     pub slugs: &'static [&'static str],
-    /// What to do.
+    /// What the user can do about it.
     pub advice: &'static str,
     /// Where the text was published.
     pub source: &'static str,

@@ -16,7 +16,7 @@ pub(crate) struct Shortage {
     pub demand: u64,
     /// Channels, descriptors or locks of the modules within reach.
     pub supply: u64,
-    /// Modules within reach.
+    /// Number of modules within reach of the kernel.
     pub modules: u64,
     /// The least number of modules that the demand fills, where some of it cannot be split. None
     /// when one indivisible part exceeds a whole module.

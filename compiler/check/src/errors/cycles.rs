@@ -29,7 +29,7 @@ pub(crate) struct Step {
 /// A kernel that waits for ever at a port that gets no buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stuck {
-    /// The waiting kernel.
+    /// The kernel that waits.
     pub kernel: KernelId,
     /// The port at which it waits.
     pub port: PortId,

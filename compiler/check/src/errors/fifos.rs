@@ -18,7 +18,7 @@ pub(crate) struct DmaFifo {
 }
 
 impl DmaFifo {
-    /// Bytes of memory.
+    /// Bytes of memory that its words take.
     pub(crate) const fn bytes(self) -> u64 {
         self.words * WORD_BYTES
     }

@@ -17,9 +17,9 @@ use aiec_ir::{Alone, WHOLE_CORE};
 /// Two kernels that must share memory, or must not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wish {
-    /// The first kernel.
+    /// The kernel that the statement names first.
     pub a: KernelId,
-    /// The second kernel.
+    /// The kernel that the statement names second.
     pub b: KernelId,
     /// True if they must share memory, false if they must not.
     pub shares: bool,

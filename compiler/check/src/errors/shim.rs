@@ -129,7 +129,7 @@ pub(crate) fn gmio_burst(
 /// The windows that go through a PLIO port in all runs.
 #[derive(Clone, Copy)]
 pub(crate) struct Stream {
-    /// Number of windows.
+    /// Number of windows in all runs.
     pub windows: u64,
     /// Type of each window.
     pub window: WindowType,

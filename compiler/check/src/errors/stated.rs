@@ -51,7 +51,7 @@ pub(crate) struct Full {
     pub module: (i64, i64),
     /// The bank. None when the whole module is meant.
     pub bank: Option<u32>,
-    /// What is short.
+    /// The resource that is short.
     pub resource: Resource,
     /// The contents with their needs and statements, in the order of the design. Buffers of one
     /// port follow each other.

@@ -25,7 +25,7 @@ pub(crate) struct Branch {
     pub sent: u64,
 }
 
-/// A producing port.
+/// A producing port, and how far its words have gone.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub from: PortId,

@@ -34,7 +34,7 @@ pub enum Board {
 }
 
 impl Board {
-    /// All boards.
+    /// All boards, in the order of the enum.
     pub const ALL: [Self; 2] = [Self::Vck190, Self::Vck5000];
 
     /// The word for it in designs and on the command line.

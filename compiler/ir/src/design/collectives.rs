@@ -130,7 +130,7 @@ pub struct Strided {
     pub base: Formula,
     /// Contiguous elements per run, at least 1.
     pub size: u32,
-    /// Number of runs.
+    /// Number of runs in the block of a rank.
     pub num: u32,
     /// Distance from the first element of a run to that of the next, in elements.
     pub stride: u32,

@@ -58,7 +58,7 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
 /// The price of each edge.
 pub(super) type Costs = IdVec<EdgeId, f64>;
 
-/// One inequality.
+/// An inequality: the cut edges of `below` together cut off at least `excess`.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
     /// The right side: the need that must be cut off.

@@ -37,7 +37,7 @@ pub(super) fn texts(file: &SourceFile, value: &Json, path: &str) -> Result<Vec<S
     list(value, path)?.iter().map(|value| text(file, value, path)).collect()
 }
 
-/// `true` or `false`.
+/// A value that is `true` or `false`. Anything else is a fault.
 pub(super) fn flag(value: &Json, path: &str) -> Result<bool, Fault> {
     match &value.value {
         Value::Word(word) if word == "true" => Ok(true),

@@ -20,9 +20,9 @@ pub struct Constraints {
     pub nodes: Vec<Node>,
     /// `PortConstraints`: the buffers of ports and of parameters.
     pub ports: Vec<Port>,
-    /// `areaGroup` of `GlobalConstraints`.
+    /// `areaGroup` of `GlobalConstraints`: nodes in parts of the array.
     pub areas: Vec<Area>,
-    /// `isomorphicGraphGroup` of `GlobalConstraints`.
+    /// `isomorphicGraphGroup` of `GlobalConstraints`: graphs that are placed alike.
     pub stamps: Vec<Stamp>,
     /// `fifo_locations_records` of `PortConstraints`.
     pub fifos: Vec<Fifo>,
@@ -90,11 +90,11 @@ impl Address {
 /// A constraint relative to other nodes or ports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// What is required.
+    /// What the constraint requires of the node or port and the others.
     pub kind: RelationKind,
     /// The names of the others.
     pub others: Vec<Spanned<String>>,
-    /// The whole entry.
+    /// Source location of the whole entry.
     pub span: Span,
 }
 
@@ -119,7 +119,7 @@ pub enum RelationKind {
 }
 
 impl RelationKind {
-    /// All kinds.
+    /// All kinds, in the order of the enum.
     pub const ALL: [Self; 7] = [
         Self::ColocatedNodes,
         Self::NotColocatedNodes,
@@ -165,7 +165,7 @@ pub struct Area {
     pub exclude: bool,
     /// `issoft` of UG1076 2020.2: the router may use an excluded area.
     pub soft: bool,
-    /// The whole entry.
+    /// Source location of the whole entry.
     pub span: Span,
 }
 
@@ -181,9 +181,9 @@ pub struct Tiles {
 /// A range of shim columns, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shims {
-    /// The western end.
+    /// The westernmost column.
     pub from: Shim,
-    /// The eastern end.
+    /// The easternmost column.
     pub to: Shim,
 }
 
@@ -196,7 +196,7 @@ pub struct Stamp {
     pub reference: Option<Spanned<String>>,
     /// The graphs that repeat its placement.
     pub stamped: Vec<Spanned<String>>,
-    /// The whole entry.
+    /// Source location of the whole entry.
     pub span: Span,
 }
 
@@ -209,7 +209,7 @@ pub struct Fifo {
     pub dma: bool,
     /// `tile_type`: `core`, `shim` or `mem`.
     pub tile_type: Option<String>,
-    /// Where it lies.
+    /// The tile that holds it.
     pub tile: Tile,
     /// The channel of a FIFO in a switch.
     pub channel: Option<u32>,
@@ -219,7 +219,7 @@ pub struct Fifo {
     pub offset: Option<u32>,
     /// Its size in words of 32 bits.
     pub words: Option<u32>,
-    /// The whole entry.
+    /// Source location of the whole entry.
     pub span: Span,
 }
 
