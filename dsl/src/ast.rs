@@ -30,7 +30,7 @@ pub type Ident = Spanned<String>;
 pub struct Program {
     /// The declarations and statements.
     pub items: Vec<Item>,
-    /// The whole text.
+    /// Source location of the whole text.
     #[serde(skip)]
     pub span: Span,
 }
@@ -40,12 +40,12 @@ pub struct Program {
 pub struct Item {
     /// The kind of item, with its contents.
     pub kind: ItemKind,
-    /// The whole item.
+    /// Source location of the whole item.
     #[serde(skip)]
     pub span: Span,
 }
 
-/// Declarations and statements.
+/// The declarations and statements of the language, by their first words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ItemKind {
@@ -106,22 +106,22 @@ pub enum ItemKind {
 /// A component: a part of a design with ports, which may be there several times.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Component {
-    /// The component's name.
+    /// The name that the component declares.
     pub name: Ident,
     /// Constants that each instance may set, with their defaults.
     pub constants: Vec<Setting>,
     /// Its ports in declaration order.
     pub ports: Vec<Port>,
-    /// Declarations and statements.
+    /// Declarations and statements of its body, in source order.
     pub body: Block<Item>,
 }
 
 /// `NAME = EXPR`: a constant of a component, or its value in an instance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Setting {
-    /// The constant's name.
+    /// The constant that is set.
     pub name: Ident,
-    /// What follows `=`.
+    /// The expression behind `=`.
     pub value: Expr,
 }
 
@@ -132,7 +132,7 @@ pub struct Instantiation {
     pub name: Ident,
     /// Extents: empty for a single instance, up to three.
     pub dims: Vec<Dim>,
-    /// What is instantiated.
+    /// The name of the component.
     pub component: Ident,
     /// Values of the component's constants, where they differ from the defaults.
     pub constants: Vec<Setting>,
@@ -153,9 +153,9 @@ pub enum Constant {
 /// A loop over connections and placement constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct For {
-    /// The loop variable.
+    /// The name that the body uses for the value.
     pub variable: Ident,
-    /// First value.
+    /// The first value of the variable.
     pub from: Expr,
     /// One past the last value.
     pub to: Expr,
@@ -178,11 +178,11 @@ pub struct Choice<T> {
 pub struct Branch<T> {
     /// The expression behind `if`.
     pub condition: Expr,
-    /// The items.
+    /// The items that are there if the condition holds.
     pub block: Block<T>,
 }
 
-/// Items in braces.
+/// Items between two braces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Block<T> {
     /// What stands between the braces.

@@ -84,7 +84,7 @@ fn is_auto(expr: &Expr) -> bool {
 }
 
 impl Context<'_> {
-    /// Lowers a collective.
+    /// Lowers the collective of `id`. It stays None after a fault, which is reported.
     pub fn collective(&mut self, id: CollectiveId, collective: &ast::Collective, span: Span) {
         self.check_identifier(&collective.name, Use::Inside);
         // The grammar knows the same words.

@@ -22,9 +22,9 @@ const MAX_DEPTH: usize = 16;
 /// Where names are looked up: the design itself, or an instance of a component.
 #[derive(Default)]
 pub struct Level<'a> {
-    /// The declared names.
+    /// The names that are declared there.
     pub scope: Scope,
-    /// Constants by name.
+    /// The values of its constants, by name.
     pub values: Values,
     /// Every name of the text, also those in branches that are not taken.
     pub written: Scope,
@@ -38,7 +38,7 @@ pub struct Level<'a> {
 
 /// A declared array of instances, or a single one.
 pub struct Group {
-    /// Extents.
+    /// Its extents. Empty for a single instance.
     pub dims: Vec<u32>,
     /// The instances, row by row. Empty after a fault.
     pub members: Vec<SubgraphId>,

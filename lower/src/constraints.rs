@@ -19,7 +19,7 @@ use crate::names::Symbol;
 use crate::selections::{Target, count, instances, last_name};
 
 impl Context<'_> {
-    /// Lowers a `place`.
+    /// Lowers a `place` of kernels, memory, inputs, outputs or instances. Reports its faults.
     pub fn place(&mut self, place: &ast::Place, span: Span) {
         if let At::Shim(shim) = &place.at {
             return self.shim_place(&place.reference, shim, span);
@@ -201,7 +201,7 @@ impl Context<'_> {
         columns.zip(rows)
     }
 
-    /// Lowers a `region`.
+    /// Lowers a `region`, whose tiles count from the instance around it.
     pub fn region(&mut self, region: &ast::Region, span: Span) {
         let kernels = self.region_kernels(&region.references, span);
         let areas: Vec<Option<Area>> = region.areas.iter().map(|area| self.area(area)).collect();
@@ -211,14 +211,14 @@ impl Context<'_> {
         }
     }
 
-    /// Lowers a `together`.
+    /// Lowers a `together` of at least two kernels.
     pub fn together(&mut self, references: &[Reference], span: Span) {
         if let Some(group) = self.companions(references, span) {
             self.constraints.together.push(group);
         }
     }
 
-    /// Lowers an `apart`.
+    /// Lowers an `apart` of kernels or buffers, or an `apart ... by core`.
     pub fn apart(&mut self, apart: &ast::Apart, span: Span) {
         let references = &apart.references;
         if apart.by_core {
@@ -233,7 +233,7 @@ impl Context<'_> {
         }
     }
 
-    /// Lowers a `keepout`.
+    /// Lowers a `keepout`, whose tiles count from the instance around it.
     pub fn keepout(&mut self, area: &ast::Area, span: Span) {
         if let Some(area) = self.area(area).filter(|_| self.count_named(1, span)) {
             self.keepouts.push(Framed { frame: self.at.subgraph, what: Keepout { area, span } });

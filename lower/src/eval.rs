@@ -265,7 +265,7 @@ impl Value {
 pub struct Constant<'a> {
     /// The word that expressions use.
     pub name: &'a Ident,
-    /// Its value.
+    /// What gives the constant its value.
     pub definition: Definition<'a>,
 }
 

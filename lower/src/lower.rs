@@ -170,7 +170,7 @@ pub struct Context<'a> {
     pub subgraphs: IdVec<SubgraphId, Subgraph>,
     /// The inside of each instance. None while it is lowered, and after a fault.
     pub interiors: Vec<Option<Interior>>,
-    /// Tiles of instances.
+    /// The tiles that a `place` gives to instances.
     pub anchors: BTreeMap<SubgraphId, Anchor>,
     /// The names of the indices of each family, one for each extent.
     pub indices: IdVec<FamilyId, Vec<Option<&'a Ident>>>,
@@ -205,7 +205,7 @@ pub struct Context<'a> {
     /// Connections, also those that end at ports of components.
     pub wires: Vec<Wire>,
     pub links: Vec<Link>,
-    /// Instances so far.
+    /// Instances of all declarations so far; a limit bounds them.
     pub instances: u64,
     /// Ports of kernel instances so far.
     pub ports: u64,

@@ -32,7 +32,7 @@ impl Default for FileId {
 
 /// A file with its components.
 pub struct Module<'p> {
-    /// The file's tree.
+    /// The syntax tree of the file.
     pub program: Cow<'p, Program>,
     /// The folder of its paths, from the design's folder.
     pub folder: String,

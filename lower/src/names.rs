@@ -92,7 +92,7 @@ impl Scope {
         self.names.entry(name.value.clone()).or_insert((symbol, name.span));
     }
 
-    /// Declares `name`, once.
+    /// Declares `name`. A name that is declared twice is an error.
     pub fn declare(&mut self, name: &Ident, symbol: Symbol) -> Result<(), Diagnostic> {
         if let Some((_, first)) = self.names.get(&name.value) {
             return Err(errors::duplicate_name(&name.value, name.span, *first));

@@ -43,7 +43,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Number of instances.
+    /// Number of instances that the ranges select.
     pub fn count(&self) -> u64 {
         self.ranges.iter().map(|range| u64::from(range.count())).product()
     }
@@ -76,7 +76,7 @@ pub struct Target<'r> {
     pub port: Option<&'r Ident>,
     /// The indices behind that.
     pub port_indices: &'r [Index],
-    /// The whole reference.
+    /// Source location of the whole reference.
     pub span: Span,
 }
 

@@ -28,9 +28,9 @@ pub enum Pick {
 /// A `connect` as written.
 #[derive(Clone, Debug)]
 pub struct Wire {
-    /// The producing ends.
+    /// The producing ends, in order.
     pub from: Vec<Pick>,
-    /// The consuming ends.
+    /// The consuming ends, in order.
     pub to: Vec<Pick>,
     /// Buffers of each connection.
     pub buffering: Buffering,
@@ -53,7 +53,7 @@ pub struct Wire {
 pub struct Fifo {
     /// Depth in words of 32 bits.
     pub words: Spanned<u32>,
-    /// Where it lies.
+    /// The stated places of its words; empty when the tools choose.
     pub places: Vec<FifoPlace>,
     /// The instance from whose tile they count, until they are moved.
     pub frame: Option<SubgraphId>,

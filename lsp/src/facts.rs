@@ -12,7 +12,7 @@ use aiec_ir::{CollectiveId, ConnectionId, Expanded, FamilyId, KernelId, PortId};
 pub struct Declared<'a> {
     /// As its file writes it, without instances in front.
     pub name: &'a str,
-    /// The component's name.
+    /// The component that declares the name. None when the design itself does.
     pub component: Option<&'a str>,
 }
 

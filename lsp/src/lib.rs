@@ -33,7 +33,7 @@ pub use server::serve;
 /// Texts by the paths of their files.
 pub type Texts = BTreeMap<PathBuf, String>;
 
-/// What checks designs.
+/// The compiler that the server calls to check designs.
 pub trait Compiler {
     /// Checks the design, or the file of components, at a path, as `aiec check` does without the
     /// C++ of kernels. Open documents take the place of files.

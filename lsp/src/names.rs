@@ -64,12 +64,12 @@ impl Kind {
     }
 }
 
-/// A declared name.
+/// A name that a file declares, with its place.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// As declared.
+    /// The name as it is declared.
     pub name: String,
-    /// What it names.
+    /// What the declaration makes.
     pub kind: Kind,
     /// The names in its declarations: several if branches of an `if` declare it.
     pub declared: Vec<Span>,

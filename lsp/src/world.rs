@@ -14,7 +14,7 @@ use crate::text::{Encoding, Lines};
 use crate::uri::{plain, uri_of};
 use crate::{Found, Texts};
 
-/// An open document.
+/// A document that the client has opened.
 #[derive(Debug)]
 pub struct Document {
     /// Its address, as the client writes it.
@@ -28,7 +28,7 @@ pub struct Document {
 /// The results for an open document, which is a design or a file of components.
 #[derive(Debug, Default)]
 pub struct Root {
-    /// The last check.
+    /// What the last check found.
     pub found: Found,
     /// The instances of the last check that had any.
     pub designs: Vec<Expanded>,
@@ -47,9 +47,9 @@ impl Root {
 
 /// A file of the language.
 pub struct File {
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its address.
+    /// The address (URI) of the file.
     pub uri: Uri,
     /// Its text; the number in `source.id` is that of the file.
     pub source: SourceFile,

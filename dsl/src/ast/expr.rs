@@ -5,12 +5,12 @@ use serde::Serialize;
 
 use super::Ident;
 
-/// An expression.
+/// An expression of numbers, with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Expr {
     /// The kind of expression, with its operands.
     pub kind: ExprKind,
-    /// The whole expression.
+    /// Source location of the whole expression.
     #[serde(skip)]
     pub span: Span,
 }
@@ -89,7 +89,7 @@ pub enum Function {
 }
 
 impl BinaryOp {
-    /// Every operator.
+    /// Every operator, in the order of the enum.
     pub const ALL: [Self; 16] = [
         Self::Mul,
         Self::Div,

@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use super::{Choice, Expr, Ident};
 
-/// A kernel family.
+/// A `kernel`: the declaration of a kernel family.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Kernel {
-    /// The family's name.
+    /// The name that the family declares.
     pub name: Ident,
     /// Extents: empty for a single kernel, up to three.
     pub dims: Vec<Dim>,
@@ -73,13 +73,13 @@ pub struct Argument {
 pub struct Port {
     /// The direction of its data.
     pub direction: PortDirection,
-    /// The port's name.
+    /// The name of the port or the array.
     pub name: Ident,
     /// Number of ports, for an array of ports.
     pub extent: Option<Expr>,
-    /// What it carries.
+    /// The type behind the colon: what each port carries.
     pub carries: PortType,
-    /// The whole port.
+    /// Source location of the whole port.
     #[serde(skip)]
     pub span: Span,
 }
@@ -136,7 +136,7 @@ pub enum PortType {
 /// A number of elements, or of bytes with a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Size {
-    /// The number.
+    /// The number, in elements or in the unit.
     pub amount: Expr,
     /// The unit behind it; without one, `amount` counts elements.
     pub unit: Option<Spanned<Unit>>,
@@ -149,7 +149,7 @@ pub struct Flow {
     pub element: Ident,
     /// The size in the brackets, where it is stated.
     pub size: Option<Size>,
-    /// The whole type.
+    /// Source location of the whole type.
     #[serde(skip)]
     pub span: Span,
 }
@@ -163,7 +163,7 @@ pub struct Window {
     pub size: Expr,
     /// The unit behind it; without one, `size` counts elements.
     pub unit: Option<Spanned<Unit>>,
-    /// The whole type.
+    /// Source location of the whole type.
     #[serde(skip)]
     pub span: Span,
 }
@@ -175,7 +175,7 @@ pub struct Bytes {
     pub amount: Expr,
     /// What the number counts.
     pub unit: Unit,
-    /// Both.
+    /// Source location of number and unit.
     #[serde(skip)]
     pub span: Span,
 }

@@ -9,9 +9,9 @@ use super::{Expr, Reference};
 /// outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// What to place.
+    /// The kernel, port, stack, input or output that is placed.
     pub reference: Reference,
-    /// Its position.
+    /// The position behind `at`.
     pub at: At,
 }
 
@@ -81,7 +81,7 @@ pub struct Fifo {
 pub struct FifoPlace {
     /// What holds its words.
     pub at: FifoAt,
-    /// The whole place.
+    /// Source location of the whole place.
     #[serde(skip)]
     pub span: Span,
 }
@@ -120,13 +120,13 @@ pub struct Pair {
 /// A rectangle of tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Area {
-    /// One corner.
+    /// One corner of the rectangle, as written.
     pub from: Pair,
     /// The opposite corner, inside the rectangle. None when it is a single tile.
     pub to: Option<Pair>,
 }
 
-/// Kernels within rectangles.
+/// A `region`: kernels that stay within rectangles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Region {
     /// The kernels, or instances of components.

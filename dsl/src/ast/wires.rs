@@ -10,7 +10,7 @@ use super::{Expr, Fifo, Ident, Window};
 pub struct Collective {
     /// The operation: one of the words of the language, such as `reduce`.
     pub operation: Ident,
-    /// The collective's name.
+    /// The name that the collective declares.
     pub name: Ident,
     /// The group: kernels in rank order.
     pub over: Vec<Reference>,
@@ -105,7 +105,7 @@ pub enum Shape {
 /// An input or output of the array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct External {
-    /// True for `input`.
+    /// True for an `input`, false for an `output`.
     pub input: bool,
     /// The name, which becomes the PLIO or GMIO name.
     pub name: Ident,
@@ -159,7 +159,7 @@ pub enum ExternalProperty {
     Called(Vec<Spanned<String>>),
 }
 
-/// A connection.
+/// A `connect`: connections between producing and consuming ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Connect {
     /// The producing ends in order, as a rule one; never empty.
@@ -223,7 +223,7 @@ impl ConnectEnd {
 pub struct Reference {
     /// The names between the dots, each with its indices; never empty.
     pub parts: Vec<Part>,
-    /// The whole reference.
+    /// Source location of the whole reference.
     #[serde(skip)]
     pub span: Span,
 }

@@ -22,7 +22,7 @@ pub fn shim_of_parameter(span: Span) -> Diagnostic {
     .label(span, "a parameter of the host")
 }
 
-/// `channel` for a GMIO.
+/// A `place` of a GMIO states a `channel`, which only PLIO have.
 pub fn channel_of_gmio(span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::STRAY_PROPERTY,
