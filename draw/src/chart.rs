@@ -33,7 +33,7 @@ const DASHES: [&str; 4] = ["none", "7 4", "2 3", "9 3 2 3"];
 /// Lines over one axis.
 #[derive(Clone, Debug)]
 pub struct Chart<'a> {
-    /// The text above.
+    /// The text above the chart.
     pub title: &'a str,
     /// The name of the horizontal axis.
     pub x: &'a str,

@@ -7,13 +7,13 @@ use serde::Serialize;
 /// The places of all parts of a design.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Floorplan {
-    /// `aiec-floorplan`
+    /// Always `aiec-floorplan`.
     pub format: &'static str,
     /// Number of the format: additions keep it, anything else raises it.
     pub version: u32,
-    /// The design's name.
+    /// The name in the `design` line.
     pub design: String,
-    /// The device's name.
+    /// The name of the device that the design is placed on.
     pub device: String,
     /// Columns of the array.
     pub columns: u16,
@@ -77,20 +77,20 @@ pub struct KernelMark {
 /// A place in the tree of a collective.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Level {
-    /// The collective.
+    /// The name of the collective.
     pub name: String,
     /// Steps to the root.
     pub level: u32,
 }
 
-/// A memory module.
+/// A memory module that holds stacks or buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ModuleMark {
     /// The tile whose memory it is.
     pub tile: Tile,
-    /// Bytes in use.
+    /// Bytes of its stacks and buffers.
     pub bytes: u64,
-    /// Capacity in bytes.
+    /// Bytes that the module has.
     pub available: u64,
 }
 
@@ -99,20 +99,20 @@ pub struct ModuleMark {
 pub struct ExternalMark {
     /// The instance, such as `samples[3]`.
     pub name: String,
-    /// `plio` or `gmio`.
+    /// Its far end: `plio` or `gmio`.
     pub kind: &'static str,
     /// Column of the interface row.
     pub column: u16,
-    /// Channel there.
+    /// Channel in that column.
     pub channel: u32,
 }
 
-/// A connection.
+/// A connection as a line between two tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// The producer.
+    /// The end that produces the data.
     pub from: End,
-    /// The consumer.
+    /// The end that consumes the data.
     pub to: End,
     /// True through shared memory, false through DMA and streams.
     pub shared: bool,

@@ -73,7 +73,7 @@ pub(crate) struct KernelState {
     pub(crate) waited: Time,
 }
 
-/// A run.
+/// A run of a design: its queue of events, and the state of kernels and nets.
 pub(crate) struct Engine<'a> {
     design: &'a Expanded,
     programs: Vec<Program>,

@@ -18,11 +18,11 @@ use crate::run;
 /// A time that no run goes below.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Floor {
-    /// Where it holds.
+    /// The shapes and placements over which it holds, in words.
     pub holds: &'static str,
-    /// Array cycles.
+    /// The least array cycles of a run.
     pub cycles: f64,
-    /// What it assumes.
+    /// What its costs assume, in words.
     pub assumes: &'static str,
 }
 

@@ -31,7 +31,7 @@ pub(crate) enum Link {
 /// A net in operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Wire {
-    /// The producing port.
+    /// The port whose data the net carries.
     pub(crate) from: PortId,
     /// True if it belongs to an input of the array, which always has a window.
     pub(crate) endless: bool,
@@ -57,7 +57,7 @@ pub(crate) struct Wire {
 /// An end of a net at a kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sink {
-    /// The consuming port.
+    /// The port of a kernel that consumes the data.
     pub(crate) port: PortId,
     /// Time from start to arrival.
     pub(crate) arrival: Time,
@@ -69,7 +69,7 @@ pub(crate) struct Sink {
 pub(crate) struct Links {
     /// The link of each port.
     pub(crate) of: IdVec<PortId, Link>,
-    /// The nets.
+    /// The nets, by id.
     pub(crate) wires: IdVec<WireId, Wire>,
     /// Buffers each port's kernel may take at the start: empty ones for producers, none for
     /// consumers.

@@ -15,7 +15,7 @@ use crate::steps::{Passing, Step};
 use crate::time::Time;
 use crate::trace::net_name;
 
-/// The critical path.
+/// The critical path: the chain of steps that decided when the run ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Path {
     /// False if the run had more steps than are kept. The path then ends early.
@@ -67,7 +67,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// The sum.
+    /// The sum of all parts, in array cycles.
     pub fn total(&self) -> f64 {
         let Self { compute, locks, dma, hops, waiting } = self;
         compute + locks + dma + hops + waiting

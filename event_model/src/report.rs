@@ -8,7 +8,7 @@ pub struct Timeline {
     /// False if the run was cut off because it had too many events. All times are then those up to
     /// the cut.
     pub complete: bool,
-    /// Events handled.
+    /// Number of events that the engine handled.
     pub events: u64,
     /// Cycles until the last kernel was done and the last window had left the array.
     pub total_cycles: f64,
@@ -22,7 +22,7 @@ pub struct Timeline {
 /// otherwise at the latest rank.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CollectiveTimes {
-    /// The declared name.
+    /// The name that the design declares.
     pub name: String,
     /// Calls that were done, of all runs of the kernels.
     pub calls: u64,

@@ -6,7 +6,7 @@
 pub(crate) struct Time(u64);
 
 impl Time {
-    /// No time.
+    /// No time: the start of a run, or a step that costs nothing.
     pub(crate) const ZERO: Self = Self(0);
     const PER_CYCLE: u64 = 100;
 

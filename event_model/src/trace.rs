@@ -78,7 +78,7 @@ impl Recorder {
     }
 }
 
-/// The file.
+/// A file in the trace-event format, as `aiec report --trace` writes it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trace {
     /// Names of tracks, then slices.
@@ -102,7 +102,7 @@ pub struct Other {
     pub design: String,
     /// The unit of times.
     pub unit: &'static str,
-    /// The timing profile.
+    /// The name of the timing profile.
     pub profile: String,
     /// What its cycles rest on.
     pub note: String,

@@ -20,7 +20,7 @@ pub struct PlacementEntry {
     pub argument: &'static str,
     /// What the argument counts: `cells`, `bytes` or `locks`.
     pub counted: Option<&'static str>,
-    /// `connections - bound`
+    /// Connections above the bound: `connections - bound`.
     pub gap: u64,
     /// True if no placement has fewer connections through DMA: the gap is 0.
     pub optimal: bool,

@@ -23,7 +23,7 @@ pub struct PlaceOptions {
     pub objective: Objective,
 }
 
-/// The least effort.
+/// The options with the least effort and the usual objective.
 pub(crate) const EASY: PlaceOptions = PlaceOptions { effort: 1, seed: 1, objective: Objective::USUAL };
 
 impl Default for PlaceOptions {

@@ -54,7 +54,7 @@ pub type HotLine = (Line, u32);
 pub struct Basis<'a> {
     /// The tiles that a placement file fixes.
     pub pins: &'a Pins,
-    /// The overfull lines.
+    /// Lines on which nets must leave wires free, since they were overfull.
     pub hot: &'a [HotLine],
     /// The tiles of all kernels to start from. None when there is no earlier placement.
     pub tiles: Option<&'a IdVec<KernelId, Tile>>,

@@ -24,7 +24,7 @@ pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeM
 /// A buffer, a stack or a selector word in a memory module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Its position.
+    /// The module that holds it, and its offset there.
     pub spot: Spot,
     /// Stored bytes, without padding to the next aligned offset.
     pub bytes: u64,

@@ -34,7 +34,7 @@ pub(crate) enum Obstacle {
     Tiles,
 }
 
-/// An overfull module.
+/// A module whose stacks and buffers need more than it has.
 #[derive(Clone, Debug)]
 pub(crate) struct Overfull {
     pub(crate) module: TileId,

@@ -81,7 +81,7 @@ impl fmt::Display for Boundary {
 /// The nets that must cross a boundary, and the wires across it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crossing {
-    /// The line.
+    /// The line or region that nets cross.
     pub boundary: Boundary,
     /// The nets that must cross it. Of a packet group only the first.
     pub nets: Vec<NetId>,

@@ -64,7 +64,7 @@ pub struct Resources {
 /// Occupancy of the stream network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RoutingUse {
-    /// Number of nets.
+    /// Number of routed nets.
     pub nets: u32,
     /// Total hops of all nets.
     pub hops: u32,
@@ -81,7 +81,7 @@ pub struct RoutingUse {
 pub struct EdgeUse {
     /// The source switch; `[column, hardware row]`.
     pub from: Switch,
-    /// The destination switch.
+    /// The destination switch, a neighbour of `from`.
     pub to: Switch,
     /// Number of nets on it.
     pub used: u32,
@@ -92,7 +92,7 @@ pub struct EdgeUse {
 /// Use of a cut across the whole array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct CutUse {
-    /// The direction.
+    /// The direction in which nets cross.
     pub towards: Side,
     /// The column (east, west) or the hardware row (north, south) that the nets leave.
     pub leaving: u16,
@@ -123,7 +123,7 @@ pub enum Way {
 /// Times of one connection.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ConnectionEstimate {
-    /// The medium.
+    /// The medium, such as shared memory or the cascade.
     pub way: Way,
     /// Manhattan distance of the two kernels in tiles. None when an end is an input or output.
     pub distance: Option<u32>,
@@ -150,9 +150,9 @@ pub struct CollectiveEstimate {
     /// Levels of a tree, ranks of a cascade, or one more than the links on the longest path between
     /// two ranks.
     pub levels: u32,
-    /// Elements per window.
+    /// Elements of the window of one transfer.
     pub window_elements: u32,
-    /// Windows per call.
+    /// Windows that a block takes in one call.
     pub chunks: u32,
     /// Calls in one run of the kernels.
     pub calls: u32,

@@ -28,10 +28,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// All four sides.
+    /// All four sides, in the order of the enum.
     pub const ALL: [Self; 4] = [Self::North, Self::South, Self::East, Self::West];
 
-    /// The opposite side.
+    /// The side of the neighbour that faces this one.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {

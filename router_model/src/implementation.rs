@@ -10,7 +10,7 @@ use crate::routed::Routed;
 /// and the routes are those of this design on this device.
 #[derive(Clone, Copy, Debug)]
 pub struct Implementation<'a> {
-    /// The design.
+    /// The design, which has passed all checks.
     pub checked: &'a Checked,
     /// Tiles, buffers and shim channels.
     pub placed: &'a Placed,

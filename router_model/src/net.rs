@@ -14,7 +14,7 @@ use crate::switch::Switch;
 pub struct NetEnd {
     /// Where the port is.
     pub switch: Switch,
-    /// The local port.
+    /// The port of that switch, on the side of its tile.
     pub port: EndPort,
 }
 
@@ -41,7 +41,7 @@ pub enum EndPort {
 /// is filled, and another one begins where it is emptied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
-    /// The producing port.
+    /// The port of the design that produces the data.
     pub from: PortId,
     /// A circuit, or packets if merged into one port with others or split from one.
     pub kind: NetKind,
@@ -77,8 +77,8 @@ impl Net {
 /// A step from a switch to a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Hop {
-    /// The source switch.
+    /// The switch that the net leaves.
     pub from: Switch,
-    /// The destination switch.
+    /// The switch that the net enters, a neighbour of `from`.
     pub to: Switch,
 }

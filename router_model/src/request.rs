@@ -50,7 +50,7 @@ impl NetKind {
 /// One net to be routed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Circuit or packets.
+    /// Whether it is a circuit or carries packets.
     pub kind: NetKind,
     /// The port where it enters the stream network.
     pub source: NetEnd,

@@ -20,7 +20,7 @@ impl Routed {
         Self { routes }
     }
 
-    /// The verified routes.
+    /// The routes, in the order of their producing ports.
     pub const fn routes(&self) -> &Routes {
         &self.routes
     }

@@ -92,7 +92,7 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
-    /// All trees.
+    /// No limit: all trees.
     pub(crate) const NONE: Self = Self { cost: u64::MAX - 1, edge: 0 };
 
     /// Trees of fewer than `edges` edges, each of which costs one of `costs`.
@@ -125,7 +125,7 @@ pub(crate) struct Lengths {
 }
 
 impl Lengths {
-    /// No lengths yet.
+    /// Lengths on `fabric`, of which none is known yet.
     pub(crate) fn new(fabric: &Fabric) -> Self {
         Self { open: fabric.open(), known: BTreeMap::new() }
     }

@@ -32,7 +32,7 @@ const LINE: usize = 16;
 /// Times that the layers are ordered, and that heights are settled.
 const SWEEPS: usize = 12;
 
-/// Places in pixels.
+/// Places of nodes and edges, in pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Layout {
     /// The centre of each node.

@@ -43,11 +43,11 @@ pub struct Known<'a> {
 /// A placed design with its nets.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement<'a> {
-    /// The checked design.
+    /// The design, which has passed all checks.
     pub checked: &'a Checked,
     /// The array that `checked` was checked against.
     pub device: &'a Device,
-    /// Its verified placement.
+    /// The placement, which has passed verification.
     pub placed: &'a Placed,
     /// The nets that the placement needs, in the order of `plan`.
     pub nets: &'a [Net],

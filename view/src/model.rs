@@ -8,13 +8,13 @@ use serde::Serialize;
 /// Everything that a page shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View<'a> {
-    /// `aiec-view`
+    /// Always `aiec-view`.
     pub format: &'static str,
     /// Number of the format: additions keep it, anything else raises it.
     pub version: u32,
-    /// The design's name.
+    /// The name in the `design` line.
     pub name: &'a str,
-    /// The device's name.
+    /// The name of the device of the design.
     pub device: &'a str,
     /// Diagnostics as the command line prints them. Empty without any.
     pub messages: &'a str,
@@ -51,7 +51,7 @@ pub struct Graph<'a> {
 pub struct Node<'a> {
     /// Its name in the design.
     pub name: &'a str,
-    /// What it is.
+    /// Whether it is a kernel, an input or an output.
     pub kind: NodeKind,
     /// The declaration that a kernel is an instance of. `plio` or `gmio` for the others.
     pub family: &'a str,
@@ -73,12 +73,12 @@ pub enum NodeKind {
     Output,
 }
 
-/// A connection.
+/// A connection between two nodes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Edge {
     /// The producing node, by position.
     pub from: u32,
-    /// The consuming node.
+    /// The consuming node, by position in the nodes.
     pub to: u32,
     /// Its two ports. The names of the nodes for a cascade of a collective.
     pub ports: [String; 2],
@@ -92,7 +92,7 @@ pub struct Edge {
     pub bends: Vec<[f64; 2]>,
 }
 
-/// A collective.
+/// A collective, with its nodes by level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Group<'a> {
     /// Its name in the design.
@@ -123,9 +123,9 @@ pub struct Positions {
 /// The array that a design is placed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Array {
-    /// Columns of tiles.
+    /// Number of columns of tiles.
     pub columns: u16,
-    /// Core rows.
+    /// Number of core rows.
     pub rows: u16,
     /// The row of switches of core row 0; row 0 of switches is the interface row.
     pub first_row: u16,
@@ -142,9 +142,9 @@ pub struct Block {
     pub at: Tile,
     /// Offset in the module, in bytes.
     pub offset: u32,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// What it holds.
+    /// What it holds, in words.
     pub what: String,
     /// The kernel that owns it, by position.
     pub kernel: u32,

@@ -23,15 +23,15 @@ use crate::plan::Floorplan;
 /// The route of every net, and the use of the wires.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoutingPlan {
-    /// `aiec-routing`
+    /// Always `aiec-routing`.
     pub format: &'static str,
     /// Number of the format: additions keep it, anything else raises it.
     pub version: u32,
     /// The design, or the file the nets were read from.
     pub name: String,
-    /// The device's name.
+    /// The name of the device with the switches.
     pub device: String,
-    /// Columns of switches.
+    /// Columns of switches, one for each column of the array.
     pub columns: u16,
     /// Rows of switches: the shim row, memory tiles and core rows.
     pub rows: u16,
@@ -52,7 +52,7 @@ pub struct RoutingPlan {
 /// A net and the tree of its hops.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NetMark {
-    /// The net's name.
+    /// The name of the net, as legends and tables write it.
     pub name: String,
     /// The port where it starts.
     pub source: Pin,
@@ -81,13 +81,13 @@ pub struct Pin {
 pub struct CutMark {
     /// The cut's name in words.
     pub name: String,
-    /// The line.
+    /// The line that the nets cross.
     pub boundary: Boundary,
     /// Nets that must cross, whatever their routes.
     pub demand: u32,
     /// Wires that the routes use.
     pub used: u32,
-    /// Number of wires.
+    /// Number of wires across the line.
     pub capacity: u32,
     /// The nets that must cross, by position, if they are more than the wires.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -116,11 +116,11 @@ impl CutMark {
 /// the net is not routed.
 #[derive(Clone, Debug)]
 pub struct DrawnNet {
-    /// The net's name.
+    /// The name of the net, as legends and tables write it.
     pub name: String,
-    /// Its ends.
+    /// Its kind, and the ports where it starts and ends.
     pub request: Request,
-    /// Its tree.
+    /// Its tree of hops, parents first; empty when it has no route.
     pub hops: Vec<Hop>,
 }
 

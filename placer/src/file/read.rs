@@ -6,7 +6,7 @@ use aiec_device::Tile;
 use crate::placement::{PortBuffers, ShimSpot, Spot};
 use aiec_diag::json::{self, Fault, Field, Json, Value};
 
-/// A placement file.
+/// A placement file as written, before it is compared with the design.
 pub(super) struct File {
     pub(super) format: String,
     pub(super) version: u32,

@@ -18,7 +18,7 @@ pub(crate) struct Prices {
 }
 
 impl Prices {
-    /// No prices.
+    /// Prices of 0 for all lines.
     pub(crate) fn new(grid: &Grid) -> Self {
         let (columns, rows) = (usize::from(grid.columns()), usize::from(grid.rows()) + 1);
         let sums = [columns, columns, rows, rows].map(|count| vec![0; count]);

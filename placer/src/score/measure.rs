@@ -23,9 +23,9 @@ aiec_ir::ids! {
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
     pub(crate) connection: ConnectionId,
-    /// The producing port.
+    /// The port of the producer.
     pub(crate) from: PortId,
-    /// Producer and consumer.
+    /// The kernels of its ends: producer, then consumer.
     pub(crate) kernels: [KernelId; 2],
     /// Bytes of its window.
     bytes: u64,

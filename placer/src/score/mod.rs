@@ -23,15 +23,15 @@ pub struct Terms {
     /// Nets that must cross a line between columns or rows without a wire for them; summed over all
     /// lines.
     pub overload: u64,
-    /// [`Term::Dma`]
+    /// Count of [`Term::Dma`].
     pub dma: u64,
-    /// [`Term::Bytes`]
+    /// Count of [`Term::Bytes`].
     pub bytes: u64,
-    /// [`Term::Path`]
+    /// Count of [`Term::Path`].
     pub path: u64,
-    /// [`Term::Wire`]
+    /// Count of [`Term::Wire`].
     pub wire: u64,
-    /// [`Term::Compact`]
+    /// Count of [`Term::Compact`].
     pub compact: u64,
 }
 

@@ -17,7 +17,7 @@ use super::measure::{Link, LinkId};
 /// Latency of a smallest window between two kernels, in 1/100 array cycles.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Latencies {
-    /// Through shared memory.
+    /// Latency through shared memory, at any distance.
     pub(crate) shared: u64,
     /// Through DMA, at distance 0.
     dma: u64,

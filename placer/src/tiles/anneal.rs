@@ -42,7 +42,7 @@ pub(crate) trait Anneal: Clone {
     /// True if no solution is better.
     fn is_least(&self) -> bool;
 
-    /// Connections through DMA, for the progress. Returns None when it counts only a part of a design.
+    /// Connections through DMA, for the progress. Returns None when only a part is placed.
     fn connections(&self) -> Option<u64>;
 }
 
@@ -244,7 +244,7 @@ fn near(problem: &TileProblem<'_>, tile: TileId, random: &mut Random) -> Option<
     partners.get(random.below(partners.len())).copied()
 }
 
-/// A random tile.
+/// A random tile of the array, closed ones included.
 pub(super) fn anywhere(problem: &TileProblem<'_>, random: &mut Random) -> Option<TileId> {
     u16::try_from(random.below(problem.grid.len())).ok().map(TileId)
 }

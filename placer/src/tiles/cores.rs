@@ -9,7 +9,7 @@ use super::problem::{CUT, NEVER, PENALTY};
 /// What some kernels take of a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Core {
-    /// Number of kernels.
+    /// Number of kernels on the core.
     pub(crate) kernels: u32,
     /// Kernels that must not share their core.
     pub(crate) alone: u32,

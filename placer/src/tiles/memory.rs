@@ -70,7 +70,7 @@ pub(crate) struct Site<'a> {
 pub(crate) type Noise = u64;
 
 impl Memory {
-    /// Nothing lies anywhere.
+    /// A memory in which no slot lies anywhere. Reserved parts are already taken.
     pub(crate) fn new(needs: &Needs, grid: &Grid) -> Self {
         let mut room = vec![needs.capacity; grid.len()];
         for (module, load) in &needs.reserved {
@@ -150,7 +150,7 @@ impl Memory {
         }
     }
 
-    /// Forgets the journal.
+    /// Keeps all changes since the last commit: it forgets the journal.
     pub(crate) fn commit(&mut self) {
         self.journal.clear();
     }

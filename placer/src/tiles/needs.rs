@@ -72,7 +72,7 @@ pub(crate) struct Need {
     pub(crate) part: Load,
     /// Bytes of the selector word, which lies with the buffers; 0 without one.
     pub(crate) selector: i32,
-    /// Number of buffers.
+    /// Number of buffers of the port.
     pub(crate) copies: usize,
     /// Cost of the connection through DMA, in the units of [`CUT`].
     pub(super) weight: i64,

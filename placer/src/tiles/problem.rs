@@ -130,7 +130,7 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) nets: Nets,
     /// The terms of whole placements in order.
     pub(crate) objective: Objective,
-    /// Counts the terms.
+    /// What counts the terms of a placement.
     pub(crate) measure: Measure,
     /// Number of connections that need DMA in every placement.
     pub(crate) always: u64,
@@ -268,12 +268,12 @@ impl<'g> TileProblem<'g> {
         }
     }
 
-    /// The kernels.
+    /// The kernels of the design, in ascending order.
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = KernelId> + Clone + use<> {
         self.neighbours.ids()
     }
 
-    /// Number of kernels.
+    /// Number of kernels of the design.
     pub(crate) fn kernels(&self) -> usize {
         self.neighbours.len()
     }

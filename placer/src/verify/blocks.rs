@@ -16,7 +16,7 @@ use crate::placement::PortBuffers;
 pub(crate) struct Broken {
     /// Where the blocks lie, and what the constraint says.
     pub(crate) what: String,
-    /// The constraint.
+    /// Source location of the constraint.
     pub(crate) span: Span,
 }
 

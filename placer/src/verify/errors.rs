@@ -391,7 +391,7 @@ pub(super) fn unreachable(
     .label(stored.span(checked), format!("{name} is used by `{}`", kernel.name))
 }
 
-/// Two blocks overlap.
+/// The fault of two blocks that overlap in a module.
 pub(super) fn overlap(checked: &Checked, first: &Stored, second: &Stored) -> Diagnostic {
     let (a, b) = (first.name(checked), second.name(checked));
     Diagnostic::new(

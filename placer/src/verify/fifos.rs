@@ -15,11 +15,11 @@ use crate::placement::Spot;
 /// A FIFO at a stated place in memory. It takes a channel of each direction of the tile's DMA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reserved {
-    /// Its position.
+    /// The module that holds it, and its offset there.
     pub(crate) spot: Spot,
     /// What it takes of its module, before rounding.
     pub(crate) bytes: u64,
-    /// The statement.
+    /// Source location of the statement.
     pub(crate) span: Span,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Stored {
     pub(crate) producer: Option<KernelId>,
     /// 0 for ping or a single buffer, 1 for pong, 2 for a selector word.
     pub(crate) half: usize,
-    /// Its position.
+    /// The module that holds it, and its offset there.
     pub(crate) spot: Spot,
     /// Stored bytes, without padding to the next aligned offset.
     pub(crate) bytes: u64,

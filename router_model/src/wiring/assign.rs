@@ -27,7 +27,7 @@ pub struct Shortage {
     pub net: NetId,
     /// The switch that lacks a resource.
     pub switch: Switch,
-    /// The missing resource.
+    /// The resource that is missing, in words.
     pub what: String,
 }
 

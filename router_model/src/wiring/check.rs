@@ -33,9 +33,9 @@ use crate::switch::Switch;
 pub struct Fault {
     /// The net with the fault. None when it belongs to no net.
     pub net: Option<NetId>,
-    /// Where it shows.
+    /// The switch at which the fault shows.
     pub switch: Switch,
-    /// A short description.
+    /// What is wrong, in a few words.
     pub what: String,
 }
 

@@ -88,7 +88,7 @@ pub struct ListedSwitch {
 pub struct ListedInterface {
     /// `in`: a slave port, into the array. `out`: a master port, out of it.
     pub direction: InterfaceDirection,
-    /// The South port.
+    /// The South port of the shim switch.
     pub port: Port,
     /// What lies beyond the port.
     #[serde(flatten)]
@@ -147,7 +147,7 @@ pub struct ListedSlot {
     pub slot: u32,
     /// The number compared with.
     pub id: u32,
-    /// The bits compared.
+    /// The bits of the number that are compared with `id`.
     pub mask: u32,
     /// The arbiter of the switch.
     pub arbiter: u32,

@@ -56,11 +56,11 @@ pub struct Settings {
 /// `mask` go to a select of an arbiter (AM009, packet switching).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Rule {
-    /// The slave port.
+    /// The slave port that the packets enter by.
     pub slave: Port,
     /// The number compared with.
     pub id: u32,
-    /// The bits compared.
+    /// The bits of the number that are compared with `id`.
     pub mask: u32,
     /// Its number in the switch.
     pub arbiter: u32,

@@ -82,7 +82,7 @@ impl Matching {
         self.short = short;
     }
 
-    /// Keeps all changes.
+    /// Keeps all changes since the last commit.
     pub(super) fn commit(&mut self) {
         self.log.clear();
         self.short_before.clone_from(&self.short);

@@ -32,7 +32,7 @@ pub(crate) struct Plan {
     pub(crate) tries: u32,
     /// The column to gather around.
     pub(crate) centre: u16,
-    /// Orientation of chains.
+    /// Whether chains wind along columns or along rows.
     pub(crate) snake: Snake,
 }
 
