@@ -59,7 +59,7 @@ impl Place {
         Self { pattern: format!("{}.{}", self.pattern, part.pattern), indices }
     }
 
-    /// The expression.
+    /// The C++ expression, with the indices in the holes of the pattern.
     pub fn text(&self) -> String {
         let indices: Vec<String> = self.indices.iter().map(ToString::to_string).collect();
         with_indices(&self.pattern, &indices)

@@ -12,7 +12,7 @@ use crate::names::Scope;
 /// A member of a class, or an element of a member that is an array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Member {
-    /// The member.
+    /// The name of the member in its class.
     pub name: String,
     /// The indices of the element: one for each extent of the member.
     pub indices: Vec<u32>,
@@ -23,7 +23,7 @@ pub(crate) struct Member {
 pub(crate) struct InstanceGroup {
     /// The class around them.
     pub level: Level,
-    /// The member.
+    /// The name of the member in the class around them.
     pub name: String,
     /// Its extents. Empty for a single instance.
     pub dims: Vec<u32>,

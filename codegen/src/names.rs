@@ -106,7 +106,7 @@ impl ParameterGroup {
 /// The names of one project.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// The graph class.
+    /// The name of the graph class of the design.
     pub graph: String,
     /// The member of its class that holds each family's kernels: the family's name. Within the
     /// class it hides the function's name.

@@ -56,7 +56,7 @@ pub struct Role {
     pub family: FamilyId,
     /// One duty per collective of the family, in declaration order.
     pub duties: Vec<Duty>,
-    /// The kernels, ascending.
+    /// The kernels with the role, in ascending order.
     pub kernels: Vec<KernelId>,
 }
 

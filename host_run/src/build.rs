@@ -55,9 +55,9 @@ struct KernelInfo {
 
 /// All inputs of a build.
 pub struct Recipe<'a> {
-    /// The C++ compiler.
+    /// The command of the C++ compiler.
     pub cxx: &'a str,
-    /// The graph's file.
+    /// The path of the graph's file.
     pub graph: &'a Path,
     /// Folders of headers and kernel sources.
     pub include: &'a [PathBuf],
@@ -77,7 +77,7 @@ pub struct Recipe<'a> {
 
 /// A built program and the listing of its graph.
 pub struct Built {
-    /// The executable.
+    /// The path of the executable.
     pub program: PathBuf,
     /// Kernels, inputs and outputs of the graph.
     pub listing: Listing,
@@ -173,7 +173,7 @@ impl Recipe<'_> {
         all_flags(self.graph, self.include, &self.flags)
     }
 
-    /// Compiles and links.
+    /// Compiles and links the graph with its kernels.
     pub fn build(&self) -> Result<Built, Diagnostic> {
         self.build_in(&|_| {})
     }

@@ -111,7 +111,7 @@ pub(crate) struct Cache {
     precompiled: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
 }
 
-/// A preprocessed source.
+/// A preprocessed source, with the path of its object.
 pub(crate) struct Unit {
     /// Path of its object, which may not exist yet.
     pub(crate) object: PathBuf,

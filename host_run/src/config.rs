@@ -15,9 +15,9 @@ pub struct Config {
     pub include: Vec<Spanned<PathBuf>>,
     /// `constraints=`: files of constraints (`.aiecst`).
     pub constraints: Vec<Spanned<PathBuf>>,
-    /// `stacksize=` in bytes.
+    /// Bytes of stack of kernels without a `stack_size`: `stacksize=`.
     pub stack: Option<Spanned<u64>>,
-    /// `heapsize=` in bytes.
+    /// Bytes of heap of kernels without a `heap_size`: `heapsize=`.
     pub heap: Option<Spanned<u64>>,
     /// `Xpreproc=`: macros, such as `-DN=4`.
     pub flags: Vec<Spanned<String>>,

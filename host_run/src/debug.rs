@@ -17,7 +17,7 @@ pub(crate) struct Die {
     pub(crate) parent: Option<usize>,
     /// Name in the source.
     pub(crate) name: Option<String>,
-    /// Linker name.
+    /// Name for the linker, mangled as in C++.
     pub(crate) linkage: Option<String>,
     /// The entry that describes the type, as an offset in the unit.
     pub(crate) of_type: Option<UnitOffset>,

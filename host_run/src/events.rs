@@ -29,7 +29,7 @@ impl fmt::Display for KernelNumber {
 pub struct PortRef {
     /// The kernel that has it.
     pub kernel: KernelNumber,
-    /// `in` or `out`.
+    /// Its direction, seen from the kernel: `in` or `out`.
     pub direction: String,
     /// Index among the ports of that direction.
     pub port: usize,
@@ -151,7 +151,7 @@ pub enum Event {
 /// The data of a rank before or after one call of a collective.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RankData {
-    /// The collective's name.
+    /// The name that the design declares.
     pub collective: String,
     /// Position in the group, from 0.
     pub rank: u32,
@@ -169,7 +169,7 @@ pub struct Acquired {
     /// The asynchronous port, or the stream.
     #[serde(flatten)]
     pub port: PortRef,
-    /// Completed runs.
+    /// Runs that the kernel completed.
     pub firings: u64,
     /// The fewest in a completed run.
     pub fewest: u64,
@@ -215,7 +215,7 @@ pub struct Step {
 /// A FIFO depth that unblocks a cycle, together with the others of the report.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Depth {
-    /// 32-bit words.
+    /// The depth in words of 32 bits.
     pub words: u64,
     /// The producing and the consuming end of the connection.
     #[serde(default)]
@@ -229,7 +229,7 @@ pub struct Starved {
     pub file: String,
     /// Values needed, or 0 if unknown.
     pub needed: u64,
-    /// Values found.
+    /// Values that the file has.
     pub found: u64,
 }
 

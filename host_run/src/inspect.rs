@@ -45,7 +45,7 @@ pub enum Binding {
 /// A function or variable of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbol {
-    /// Its linker name.
+    /// The name for the linker, mangled as in C++.
     pub linkage: String,
     /// The name as C++ spells it.
     pub shown: String,

@@ -31,7 +31,7 @@ impl Tolerance {
 pub struct Skip {
     /// The name of the output. None when it is every output.
     pub output: Option<String>,
-    /// Number of values.
+    /// Number of values at the start that are not compared.
     pub values: usize,
 }
 

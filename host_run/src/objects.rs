@@ -93,7 +93,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) base: u64,
     /// Addresses of nodes and ports.
     pub(crate) objects: BTreeSet<u64>,
-    /// Addresses of graphs.
+    /// Addresses of graphs, which the walk looks for.
     pub(crate) graphs: BTreeSet<u64>,
 }
 

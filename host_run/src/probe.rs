@@ -241,7 +241,7 @@ pub(crate) struct Said {
     pub(crate) lines: Option<Vec<Line>>,
     /// Its variables and its heap.
     pub(crate) memory: Memory,
-    /// Its standard error.
+    /// What it wrote to standard error.
     pub(crate) stderr: String,
     /// True if it did not end in time.
     pub(crate) is_late: bool,

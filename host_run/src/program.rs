@@ -26,9 +26,9 @@ pub struct Workspace<'a> {
 pub struct Finished {
     /// The exit status. None when the time limit ended the program.
     pub status: Option<ExitStatus>,
-    /// Its standard error.
+    /// What the program wrote to standard error.
     pub stderr: String,
-    /// Its standard output.
+    /// What the program wrote to standard output.
     pub stdout: String,
     /// The events that it reported.
     pub events: Vec<Event>,
@@ -66,7 +66,7 @@ impl Workspace<'_> {
 
 /// Options for all runs of a program.
 pub struct Running<'a> {
-    /// The executable.
+    /// The path of the executable.
     pub program: &'a Path,
     /// True for FIFOs and buffers without limit.
     pub unbounded: bool,

@@ -34,7 +34,7 @@ pub(crate) struct Array {
 pub(crate) struct Need {
     /// Bytes of arrays, including those of the deepest chain of calls.
     pub(crate) bytes: u64,
-    /// The largest array.
+    /// The array with the most bytes.
     pub(crate) largest: Option<Array>,
     /// Names and places of functions that call each other in a cycle, this one or some that it
     /// calls. Empty without recursion.

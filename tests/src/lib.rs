@@ -13,11 +13,11 @@ use aiec::Terminal;
 /// Output and exit status of one command.
 #[derive(Debug)]
 pub struct Ran {
-    /// Exit status.
+    /// The exit status of the command.
     pub status: u8,
-    /// Standard output.
+    /// What the command wrote to standard output.
     pub out: String,
-    /// Standard error.
+    /// What the command wrote to standard error.
     pub err: String,
 }
 
@@ -71,7 +71,7 @@ fn writes_here(arguments: &[String]) -> bool {
     is_sim && arguments.iter().all(|argument| argument != "--output")
 }
 
-/// The repository's root.
+/// The folder of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
 }

@@ -1,11 +1,11 @@
 //! Numbers for tests, equal for equal seeds.
 
-/// The generator SplitMix64.
+/// The generator SplitMix64, with its state.
 #[derive(Clone, Copy, Debug)]
 pub struct Random(pub u64);
 
 impl Random {
-    /// The next number.
+    /// The next number of 64 bits, uniformly distributed.
     #[allow(clippy::should_implement_trait, reason = "it never ends")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);

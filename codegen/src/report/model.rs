@@ -12,7 +12,7 @@ use serde::Serialize;
 /// All decisions about a design, and its use of the array.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// `aiec-report`
+    /// Always `aiec-report`.
     pub format: &'static str,
     /// Number of the format: additions keep it, anything else raises it.
     pub version: u32,
@@ -63,9 +63,9 @@ pub struct Report {
 /// The program that made a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tool {
-    /// `aiec`
+    /// Always `aiec`.
     pub name: &'static str,
-    /// Version of aiec.
+    /// Version of the aiec that made the report.
     pub version: &'static str,
     /// Seed of the placement search.
     pub seed: u64,
@@ -74,13 +74,13 @@ pub struct Tool {
 /// What the report repeats of a design.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DesignEntry {
-    /// The declared name.
+    /// The name in the `design` line.
     pub name: String,
     /// Runs of the graph.
     pub iterations: u32,
     /// The release of Vitis that the project is for.
     pub vitis: &'static str,
-    /// `vck190` or `vck5000`.
+    /// The board of the project: `vck190` or `vck5000`.
     pub board: &'static str,
 }
 
@@ -98,7 +98,7 @@ pub struct DeviceEntry {
 /// Used and available amount of a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Use {
-    /// Amount in use.
+    /// Amount in use, in the unit of the resource.
     pub used: u64,
     /// Capacity: in use or free.
     pub available: u64,
@@ -109,7 +109,7 @@ pub struct Use {
 pub struct SpotEntry {
     /// The tile of the module.
     pub tile: Tile,
-    /// Offset in bytes.
+    /// Bytes from the start of the module.
     pub offset: u32,
 }
 
@@ -139,7 +139,7 @@ pub struct KernelEntry {
 /// Stack, heap and sync area of a kernel, contiguous.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StackEntry {
-    /// Their place.
+    /// Where they begin.
     pub at: SpotEntry,
     /// As stated in the design, or the default of the device.
     pub stack_bytes: u32,
@@ -183,7 +183,7 @@ pub struct ExternalEntry {
     pub identifier: String,
     /// `input` or `output` of the array.
     pub direction: &'static str,
-    /// `plio` or `gmio`.
+    /// Its far end: `plio` or `gmio`.
     pub kind: &'static str,
     /// Its data, relative to the project.
     pub file: String,
@@ -235,7 +235,7 @@ pub struct ConnectionEntry {
     pub to: String,
     /// The data of one transfer.
     pub window: Option<WindowType>,
-    /// `pingpong` or `single`.
+    /// Buffers of the window: `pingpong` (two) or `single`.
     pub buffers: Buffering,
     /// The collective it belongs to.
     pub collective: Option<String>,
@@ -248,7 +248,7 @@ pub struct ConnectionEntry {
 /// A collective with its schedule and its costs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CollectiveEntry {
-    /// The declared name.
+    /// The name that the design declares.
     pub name: String,
     /// The MPI-like operation, such as `reduce`.
     pub operation: Operation,
@@ -258,7 +258,7 @@ pub struct CollectiveEntry {
     pub data: WindowType,
     /// The data of one transfer between ranks.
     pub window: WindowType,
-    /// Windows per call.
+    /// Windows that a block takes in one call.
     pub chunks: u32,
     /// Calls in one run of the kernels.
     pub calls: u32,
@@ -309,7 +309,7 @@ pub struct Charge {
 /// to the totals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OtherUses {
-    /// Windows outside collectives.
+    /// Windows of connections outside collectives.
     pub windows: Charge,
     /// Stack, heap and sync area of all kernels.
     pub kernels: Charge,
@@ -383,7 +383,7 @@ pub struct Clashes {
     pub all: u64,
     /// Number that clash: the search found no room elsewhere, or the placement was given.
     pub clashing: u64,
-    /// The first clashes.
+    /// The clashes that the report names; the others are only counted.
     pub named: Vec<Clash>,
 }
 

@@ -14,7 +14,7 @@ use askama::Template;
 use super::Context;
 use super::project::movers;
 
-/// `Makefile`
+/// The fields of the template of `Makefile`.
 #[derive(Template)]
 #[template(path = "Makefile.askama", escape = "none")]
 pub(crate) struct Makefile<'a> {
@@ -48,7 +48,7 @@ pub(crate) struct Makefile<'a> {
     files: Vec<String>,
 }
 
-/// `aie/aiecompiler.cfg`
+/// The fields of the template of `aie/aiecompiler.cfg`.
 #[derive(Template)]
 #[template(path = "aiecompiler.cfg.askama", escape = "none")]
 pub(crate) struct CompilerCfg<'a> {
@@ -57,7 +57,7 @@ pub(crate) struct CompilerCfg<'a> {
     heap: u32,
 }
 
-/// `vitis_component.py`
+/// The fields of the template of `vitis_component.py`.
 #[derive(Template)]
 #[template(path = "vitis_component.py.askama", escape = "none")]
 pub(crate) struct Component<'a> {
@@ -111,7 +111,7 @@ pub(super) fn unknown(context: &Context<'_>) -> Vec<(&'static str, String)> {
     platform.into_iter().chain(packaging).collect()
 }
 
-/// The build.
+/// The build of the project, with the options of its release and board.
 pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
     let (release, board) = (context.design.release, context.design.board);
     let (clocks, embedded) = (&context.device.clock, board == Board::Vck190);

@@ -9,7 +9,7 @@ use super::texts::code;
 use super::{Context, FileData, Traffic};
 use crate::lines::counted;
 
-/// `data/README.md`
+/// The fields of the template of `data/README.md`.
 #[derive(Template)]
 #[template(path = "data.md.askama", escape = "none")]
 pub(crate) struct DataReadme<'a> {

@@ -15,7 +15,7 @@ use crate::members::Member;
 use crate::options::Locations;
 use crate::runs::Item;
 
-/// `aie/graph.h`
+/// The fields of the template of `aie/graph.h`.
 #[derive(Template)]
 #[template(path = "graph.h.askama", escape = "none")]
 pub(crate) struct GraphH<'a> {

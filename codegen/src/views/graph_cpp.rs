@@ -12,7 +12,7 @@ use super::texts::numbered;
 use super::{Context, Traffic};
 use crate::names::{INSTANCE, Scope};
 
-/// `aie/graph.cpp`
+/// The fields of the template of `aie/graph.cpp`.
 #[derive(Template)]
 #[template(path = "graph.cpp.askama", escape = "none")]
 pub(crate) struct GraphCpp<'a> {
@@ -35,7 +35,7 @@ pub(crate) struct GraphCpp<'a> {
     finish: Vec<String>,
 }
 
-/// The main program.
+/// The main program of the simulators, which runs the graph.
 pub(crate) fn graph_cpp<'a>(context: &'a Context<'a>) -> GraphCpp<'a> {
     let mut scope = scope(context);
     let transfers = transfers(context, &mut scope);

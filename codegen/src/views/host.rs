@@ -18,7 +18,7 @@ use crate::names::{INSTANCE, Scope};
 /// `sw/aiec_host.h`: options, data files, comparison and time.
 pub(crate) const HEADER: &str = include_str!("../../templates/host/aiec_host.h");
 
-/// `sw/host.cpp`
+/// The fields of the template of `sw/host.cpp`.
 #[derive(Template)]
 #[template(path = "host.cpp.askama", escape = "none")]
 pub(crate) struct HostCpp<'a> {
@@ -73,7 +73,7 @@ struct PortView {
     fields: Vec<String>,
 }
 
-/// The host program.
+/// The host program for the board, which moves data and runs the graph.
 pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
     let has_context = api(context) == HostApi::Context;
     let mut scope = scope(context);

@@ -7,7 +7,7 @@ use askama::Template;
 
 use super::Context;
 
-/// `.gitignore`
+/// The fields of the template of `.gitignore`.
 #[derive(Template)]
 #[template(path = "gitignore.askama", escape = "none")]
 pub(crate) struct GitIgnore<'a> {

@@ -14,7 +14,7 @@ use crate::lines::parameter_list;
 use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, RoleId, membership};
 
-/// `aie/kernels.h`
+/// The fields of the template of `aie/kernels.h`.
 #[derive(Template)]
 #[template(path = "kernels.h.askama", escape = "none")]
 pub(crate) struct KernelsH<'a> {

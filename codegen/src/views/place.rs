@@ -18,7 +18,7 @@ use crate::names::ExternalGroup;
 use crate::naming::Naming;
 use crate::options::Locations;
 
-/// `aie/placement.h`
+/// The fields of the template of `aie/placement.h`.
 #[derive(Template)]
 #[template(path = "placement.h.askama", escape = "none")]
 pub(crate) struct PlacementH<'a> {

@@ -25,7 +25,7 @@ pub(crate) struct S2mmCpp<'a> {
     pub bits: u32,
 }
 
-/// `system.cfg`
+/// The fields of the template of `system.cfg`.
 #[derive(Template)]
 #[template(path = "system.cfg.askama", escape = "none")]
 pub(crate) struct SystemCfg<'a> {

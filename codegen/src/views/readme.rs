@@ -20,7 +20,7 @@ use crate::options::Locations;
 use crate::report::{Report, Use};
 use aiec_draw::{floorplan, text};
 
-/// `README.md`
+/// The fields of the template of `README.md`.
 #[derive(Template)]
 #[template(path = "README.md.askama", escape = "none")]
 pub(crate) struct Readme<'a> {
@@ -50,7 +50,7 @@ pub(crate) struct Readme<'a> {
 
 /// The origin of a project: its command and its copies of the user's files.
 pub(crate) struct Made {
-    /// The whole command.
+    /// The command that made the project, with all arguments that decide its content.
     pub command: String,
     /// Files of the user's: where they went, and where they came from.
     pub copies: Vec<(String, String)>,

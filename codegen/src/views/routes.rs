@@ -13,7 +13,7 @@ use askama::Template;
 
 use crate::lines::counted;
 
-/// `NAME_routes.c`
+/// The fields of the template of `NAME_routes.c`.
 #[derive(Template)]
 #[template(path = "routes.c.askama", escape = "none")]
 pub(crate) struct RoutesC<'a> {

@@ -8,7 +8,7 @@ use askama::Template;
 
 use super::{is_async_in_family, kernels, ports_in_family};
 
-/// A kernel source.
+/// The first text of a kernel source, for the user to fill in.
 #[derive(Template)]
 #[template(path = "stub.cc.askama", escape = "none")]
 pub(crate) struct Stub {

@@ -43,14 +43,14 @@ const NO_SIMULATOR: &str = "-U__X86SIM__";
 /// `vector<kernel>` behind `using namespace adf`).
 const STANDARD_NAMES: &str = "-DAIEC_STANDARD_NAMES";
 
-/// What to describe.
+/// The graph to describe, and how to compile it.
 #[derive(Clone, Copy, Debug)]
 pub struct DescribeRequest<'a> {
-    /// The C++ compiler.
+    /// The command of the C++ compiler.
     pub cxx: &'a str,
-    /// The graph's file.
+    /// The path of the graph's file.
     pub graph: &'a Path,
-    /// Folders of headers.
+    /// Folders of headers, in the order of the search.
     pub include: &'a [PathBuf],
     /// Macros and other flags.
     pub flags: &'a [String],
@@ -60,7 +60,7 @@ pub struct DescribeRequest<'a> {
     pub scratch: &'a Path,
 }
 
-/// A described graph.
+/// The description of a graph, and what making it took.
 #[derive(Debug)]
 pub struct Described {
     /// What the constructors said.
@@ -71,7 +71,7 @@ pub struct Described {
     pub compiled: Duration,
     /// Wall time of the constructors, and of the search for lines and names.
     pub described: Duration,
-    /// The compiler's messages.
+    /// The messages of the compiler about the graph, as one text. Empty without any.
     pub warnings: Vec<String>,
 }
 

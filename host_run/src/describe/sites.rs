@@ -26,11 +26,11 @@ const MADE: &str = "_GLOBAL__";
 
 /// The folders that tell whose a file is.
 pub(super) struct Folders {
-    /// The user's project.
+    /// The folder of the user's project.
     pub(super) project: PathBuf,
     /// Folders of headers outside the project, which the user gave.
     pub(super) libraries: Vec<PathBuf>,
-    /// aiec's headers.
+    /// The folder of aiec's headers, whose lines are not the user's.
     pub(super) headers: PathBuf,
 }
 

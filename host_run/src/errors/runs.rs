@@ -204,7 +204,7 @@ pub struct Deadlock<'a> {
     pub depths: Vec<Cure>,
 }
 
-/// Every kernel waits.
+/// A simulation in which every kernel waits.
 pub fn deadlock(found: &Deadlock<'_>) -> Diagnostic {
     let names: Vec<String> =
         found.blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();

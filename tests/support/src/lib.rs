@@ -371,7 +371,7 @@ impl Builder {
         self
     }
 
-    /// A reduction.
+    /// Adds a reduction with its properties.
     pub fn reduce(&mut self, reduce: Reduce) -> &mut Self {
         let span =
             self.line(&format!("{} {} over {}", reduce.operation, reduce.name, reduce.over.join(", ")));
@@ -379,7 +379,7 @@ impl Builder {
         self
     }
 
-    /// A placement constraint.
+    /// Adds `place kernel at (column, row)`.
     pub fn place(&mut self, kernel: &str, column: i64, row: i64) -> &mut Self {
         let span = self.line(&format!("place {kernel} at ({column}, {row})"));
         self.places.push(PlaceAt { kernel: kernel.to_owned(), column, row, span });

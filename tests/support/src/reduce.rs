@@ -93,7 +93,7 @@ impl Reduce {
         self
     }
 
-    /// With another operator.
+    /// The same reduction with another operator.
     #[must_use]
     pub fn op(mut self, op: ReduceOp) -> Self {
         self.op = Operator::Builtin(op);
