@@ -205,7 +205,7 @@ fn one_end_may_be_open_while_the_other_has_an_array() {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
 }
 
-/// A crash is told of the kernel that had it, in whatever order the graph creates kernels.
+/// A crash is reported for the kernel that had it, in whatever order the graph creates kernels.
 #[test]
 #[ignore = "long: compiles and simulates"]
 fn a_rank_that_crashes_is_named() {

@@ -370,7 +370,7 @@ fn the_form_takes_the_place_of_the_summary_or_goes_to_a_file() {
     let written = std::fs::read_to_string(&file).expect("written");
     let data = written.lines().filter(|line| !line.contains("\"generated\": \"by aiec "));
     assert_eq!(data.map(|line| format!("{line}\n")).collect::<String>(), text);
-    // A file of C that somebody wrote stays, and one of aiec is replaced.
+    // A file of C that the user wrote stays, and one of aiec is replaced.
     let file = folder.path().join("a.c").display().to_string();
     let words = ["route", "--effort", "1", &design, "--emit=xaie", "-o", &file];
     std::fs::write(&file, "int main(void) { return 0; }\n").expect("writable");

@@ -45,7 +45,7 @@ impl Notes {
     }
 }
 
-/// As in a report: the value, and who has it.
+/// As in a report: the value, and the members that have it.
 impl std::fmt::Display for Assumption {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} of {}", self.what, aiec_diag::listed(self.of.iter().cloned(), aiec_diag::LISTED))

@@ -1,4 +1,4 @@
-//! From what constructors said to a design.
+//! Makes a design of the description that constructors gave.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -34,8 +34,8 @@ pub struct Log {
     pub(crate) instances: Box<Instances>,
     /// What the user and the design want of warnings and notes.
     pub(crate) wanted: Box<Wanted>,
-    /// The number of diagnostics that other components of the file gave, each by itself. What one
-    /// of them says is not told again for an instance of that component.
+    /// The number of diagnostics that other components of the file gave, each by itself. A
+    /// diagnostic of one of them is not repeated for an instance of that component.
     pub(crate) by_others: usize,
 }
 

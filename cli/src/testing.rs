@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Consol
 }
 
 /// Simulates one design, with its outputs in a folder that is removed. Returns the exit status and
-/// what it said of faults.
+/// the diagnostics as text.
 fn one(design: &Path, args: &Test, terminal: Terminal) -> Result<(u8, String), aiec_diag::Diagnostic> {
     let unwritable = |error: std::io::Error| output_unwritable("a temporary folder", &error.to_string());
     let scratch = Scratch::new(&std::env::temp_dir(), "aiec-test-").map_err(unwritable)?;

@@ -26,7 +26,7 @@ pub struct Found {
     pub design: Design,
     /// The placement and its routes, or the reason why there are none.
     pub agreed: Agreed,
-    /// What the search said.
+    /// The diagnostics of the search.
     pub said: Vec<Diagnostic>,
 }
 

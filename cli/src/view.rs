@@ -74,7 +74,7 @@ fn expanded(source: &SourceFile, options: &Options) -> Option<Expanded> {
     pipeline::expand(&design, options, &mut log)
 }
 
-/// What the stages from the placement on know of a design.
+/// The results of the stages from placement on.
 struct Back {
     agreed: Agreed,
     plan: RoutingPlan,

@@ -235,8 +235,8 @@ impl Context<'_> {
         self.design.kernels.enumerate().filter(move |(_, kernel)| kernel.family == family).map(|(id, _)| id)
     }
 
-    /// True if a port's window has one buffer: the design asks for it, or its connection stays on
-    /// one core.
+    /// True if a port's window has one buffer: the design states it, or its connection stays on one
+    /// core.
     pub fn is_single(&self, port: PortId) -> bool {
         self.design.buffering_of(port) == Buffering::Single || self.stays_on_core(port)
     }

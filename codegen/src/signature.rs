@@ -11,7 +11,7 @@ const SWITCH: &str = "AIEC_BUFFER_PORTS";
 
 /// The kind of ports in the definitions of `function` in `text`. Returns None when there is no
 /// definition, when definitions differ, when they name no kind of port, or when the source itself
-/// asks for a kind.
+/// states a kind.
 pub(crate) fn written_for(text: &str, function: &str) -> Option<PortKind> {
     let tokens = tokens(text);
     if tokens.contains(&SWITCH) {

@@ -20,7 +20,7 @@ const MARGIN: f64 = 24.0;
 const LETTER: f64 = 6.6;
 /// Pixels of a line of the legend.
 const ENTRY: f64 = 18.0;
-/// Most lines in a chart. More are not told apart.
+/// Most lines in a chart. Colours do not distinguish more.
 const MOST_LINES: usize = 24;
 /// Least pixels between two numbers along the horizontal axis.
 const GAP: f64 = 10.0;

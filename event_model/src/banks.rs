@@ -1,8 +1,8 @@
 //! Conflicts of memory banks: an option of a run (`TimingProfile::bank_conflicts`).
 //!
 //! A bank serves one access in a cycle. Of several requests one is served, in turn, and the others
-//! wait for a cycle (AM009, "AI Engine Memory Module"). Nobody knows the cycle of each access, so
-//! the model counts how many are expected to meet:
+//! wait for a cycle (AM009, "AI Engine Memory Module"). The cycle of each access is unknown, so the
+//! model counts how many are expected to meet:
 //!
 //! - while a core works, it loads or stores each window that it holds once, by the width of a bank.
 //!   While a net carries a block, the DMA of each end loads or stores a word of the stream at a

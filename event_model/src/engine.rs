@@ -115,7 +115,7 @@ pub(crate) struct Engine<'a> {
     last: Option<StepId>,
     /// The time of the last event.
     pub(crate) now: Time,
-    /// What everybody does, if the user wants a trace.
+    /// What kernels and nets do at each time, if the user wants a trace.
     recorder: Option<Recorder>,
     /// The steps so far, if the user wants the critical path.
     steps: Option<Steps>,

@@ -138,7 +138,7 @@ impl Writer<'_> {
     }
 
     /// The kernel's connected user ports and ends of channels, inputs first. A run-time parameter
-    /// costs nothing and holds nobody up: no document states the cycles that it takes.
+    /// costs nothing and delays no kernel: no document states the cycles that it takes.
     fn user_ports(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         let wanted = |&port: &PortId| {
             let port = &self.design.ports[port];

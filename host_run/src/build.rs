@@ -99,8 +99,8 @@ pub struct Overflow {
 /// Bytes of stack of a kernel for which the graph declares none (UG1079).
 const DEFAULT_STACK: u64 = 1024;
 
-/// Flags for every graph. Nobody reads where the variables of optimised code live from one
-/// instruction to the next, which takes a third of the compiler's time. Without any tracking of
+/// Flags for every graph. No report needs the places of variables of optimised code from one
+/// instruction to the next, which take a third of the compiler's time. Without any tracking of
 /// variables the debug information lacks the calls.
 const FLAGS: [&str; 8] = [
     "-std=c++20",

@@ -6,13 +6,15 @@ use aiec_ir::KernelId;
 use aiec_timing::KernelCounts;
 use serde::Deserialize;
 
-/// The number of a kernel in a simulated program: in order of creation, or as the run was told.
+/// The number of a kernel in a simulated program: in order of creation, or as the options of the
+/// run state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(transparent)]
 pub struct KernelNumber(pub u32);
 
 impl KernelNumber {
-    /// The kernel of the design from which aiec wrote the program: its runs are told the numbers.
+    /// The kernel of the design from which aiec wrote the program: the options of its runs state
+    /// the numbers.
     pub const fn id(self) -> KernelId {
         KernelId(self.0)
     }

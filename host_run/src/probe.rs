@@ -235,7 +235,7 @@ pub(crate) struct FailureLine {
     pub(crate) statement: Statement,
 }
 
-/// What a program said of its graph.
+/// The description that a program gave of its graph.
 pub(crate) struct Said {
     /// Its lines. None when the program ended before it could describe its graph.
     pub(crate) lines: Option<Vec<Line>>,

@@ -3,8 +3,8 @@
 //!
 //! The name determines the content. A list of hashes lies beside the files, and a request compares
 //! the files with it. The store makes a folder anew that a full disk, a crash or another program
-//! has damaged. Files that nobody has touched since the last comparison are not read again:
-//! precompiled headers have 140 MB.
+//! has damaged. Files that are unchanged since the last comparison are not read again: precompiled
+//! headers have 140 MB.
 #![allow(clippy::disallowed_methods, reason = "this module stores results of compilers")]
 
 use std::fs::{self, File};

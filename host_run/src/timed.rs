@@ -7,7 +7,7 @@
 //! if (counts::loop t{false, true}; false) {} else for (a; b; c) if (t.turn()) {} else body
 //! ```
 //!
-//! The two flags state whether a directive asks for software pipelining, and whether the file has
+//! The two flags state whether a directive requests software pipelining, and whether the file has
 //! pointers with `restrict`. A loop that the core's compiler unrolls is no loop there: its
 //! directive or `#pragma unroll` leaves it as it is. Loops of system headers are left, too: they
 //! are over the lanes of a vector, for which a core has an instruction.

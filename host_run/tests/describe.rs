@@ -1,5 +1,5 @@
-//! Descriptions of ADF graphs: what the constructors of a file said, with the lines where they said
-//! it. Graphs of `tests/graphs/` and all of `examples/adf` are compared with golden texts.
+//! Descriptions of ADF graphs: the statements of the constructors of a file, with their lines.
+//! Graphs of `tests/graphs/` and all of `examples/adf` are compared with golden texts.
 #![allow(clippy::disallowed_methods, reason = "this test writes graphs")]
 
 use std::path::{Path, PathBuf};

@@ -400,7 +400,7 @@ impl Context<'_> {
     }
 
     /// The window of cycle counts: int64, with room for every call. Returns None when the design
-    /// asks for none.
+    /// states none.
     fn cycles(
         &mut self,
         properties: &Properties<'_>,

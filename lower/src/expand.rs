@@ -1,4 +1,4 @@
-//! From families to instances: every kernel, port and connection separately.
+//! Expands families to instances: every kernel, port and connection separately.
 //!
 //! Kernels are in declaration order, all instances of one family together; so are inputs and
 //! outputs. A kernel's ports are its declared ports, then those of its collectives in declaration

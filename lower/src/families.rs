@@ -80,8 +80,8 @@ impl<'a> Context<'a> {
         values.into_iter().map(|value| u32::try_from(value).unwrap_or(u32::MAX)).collect()
     }
 
-    /// Blames the constants of extents that are too large by themselves for the fault with this
-    /// number, if it was reported: other numbers that follow from them join it.
+    /// Records the constants of extents that are too large by themselves as the cause of the fault
+    /// with this number, if it was reported: other numbers that follow from them join it.
     fn blame<'e>(&mut self, fault: usize, extents: impl Iterator<Item = (&'e Expr, &'e i64)>) {
         let is_large = |value: i64| value.unsigned_abs() > Design::MAX_INSTANCES;
         let large = extents.filter(|(_, value)| is_large(**value));

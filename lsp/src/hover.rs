@@ -1,4 +1,4 @@
-//! What a name or a connection is: its declaration, and what the last check knows of it.
+//! What a name or a connection is: its declaration, and its facts from the last check.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

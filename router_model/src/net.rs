@@ -52,8 +52,8 @@ pub struct Net {
     /// The ends where each connection leaves the network or enters a FIFO. Connections that share a
     /// FIFO share its end.
     pub sinks: Vec<(ConnectionId, NetEnd)>,
-    /// Number of FIFOs of switches that connections ask for without a stated place. Absent for
-    /// those that ask for none.
+    /// Number of FIFOs of switches that connections need, without a stated place. Absent for
+    /// connections that need none.
     pub fifos: BTreeMap<ConnectionId, u32>,
 }
 

@@ -53,8 +53,8 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
     nets
 }
 
-/// The FIFOs of switches that connections of a port ask for without a place. A FIFO with more words
-/// lies in memory (`tools.fifo_threshold_words`), where the vendor's mapper puts it.
+/// The FIFOs of switches that connections of a port need, without a stated place. A FIFO with more
+/// words lies in memory (`tools.fifo_threshold_words`), where the vendor's mapper puts it.
 fn fifos(checked: &Checked, device: &Device, from: PortId) -> BTreeMap<ConnectionId, u32> {
     let in_switches = |words: u32| device.tools.fifo_threshold_words.is_none_or(|least| words < least);
     let asked = |&id: &ConnectionId| {

@@ -57,7 +57,7 @@ pub struct Request {
     /// The ports where it leaves the network. Each sink has its own port.
     pub sinks: Vec<NetEnd>,
     /// For each sink, the number of FIFOs of switches that its stream passes behind the last fork
-    /// (16 words each, AM009). Fewer where they are not free. Sinks beyond the list ask for none.
+    /// (16 words each, AM009). Fewer where they are not free. Sinks beyond the list need none.
     /// Circuits only.
     pub fifos: Vec<u32>,
     /// True if the net may stay without a route, like trace streams, which aiecompiler routes after

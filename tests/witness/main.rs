@@ -47,6 +47,6 @@ pub const RELEASES: [Release; 4] = [
     Release { name: "2026.1", number: 20261, standard: "c++17", arguments: &["--vitis", "2026.1"] },
 ];
 
-/// A release with buffer ports, for designs that ask for them.
+/// A release with buffer ports, for designs with `ports buffer`.
 pub const BUFFERS: Release =
     Release { name: "2023.2", number: 20232, standard: "c++17", arguments: &["--vitis", "2023.2"] };

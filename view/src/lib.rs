@@ -1,6 +1,6 @@
 //! A design as one page for a browser: the array, the graph beside it, and a run over time.
 //!
-//! Takes what the stages know of a design and returns a [`View`]. This is plain data, which
+//! Takes the results of the stages for a design and returns a [`View`]. This is plain data, which
 //! [`page()`] puts into one HTML file with its styles and scripts. A design that failed at a stage
 //! has the data of the stages before it. The page computes nothing that a stage computes: it shows
 //! the [`Report`] and the [`RoutingPlan`] as they are.
@@ -25,7 +25,7 @@ pub use self::model::{
 };
 pub use self::page::page;
 
-/// What the stages know of a design. All but the first is there as far as the stages came.
+/// The results of the stages for a design. Those after a failed stage are missing.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
     /// The instances and connections.

@@ -1,7 +1,7 @@
 //! `aiec diff`: what changed between two designs, builds or reports.
 //!
 //! Both sides are reports: read from a file or from the folder of a build, or made of a design or
-//! graph. So nobody needs the old design to compare its build with the new one.
+//! graph. So the old design is not needed to compare its build with the new one.
 
 mod changes;
 mod page;

@@ -212,8 +212,8 @@ impl Locked {
         serde_json::from_slice(&self.work.read(name)?).map(Some).map_err(damaged)
     }
 
-    /// True if the remaining new texts are complete, and nobody has edited the files that they
-    /// would replace.
+    /// True if the remaining new texts are complete, and the files that they would replace are
+    /// unedited.
     fn can_finish(&self, journal: &Journal) -> io::Result<bool> {
         for (number, step) in journal.steps.iter().enumerate() {
             let ready = self.work.present(&new(number))?;

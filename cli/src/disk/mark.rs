@@ -67,7 +67,7 @@ pub(super) fn origin(text: &str) -> Origin {
     }
 }
 
-/// True if aiec wrote `text`, and nobody edited it.
+/// True if aiec wrote `text`, and it is unedited.
 pub(crate) fn is_unchanged(text: &str) -> bool {
     origin(text) == Origin::Unchanged
 }

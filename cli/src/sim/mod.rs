@@ -134,7 +134,8 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     Some(())
 }
 
-/// Prints what the kernels and the host program said. With `--json` it goes to standard error.
+/// Prints the output of the kernels and of the host program. With `--json` it goes to standard
+/// error.
 fn said(args: &Sim, finished: &Finished, console: &mut Console<'_>) {
     match args.json {
         true => console.error(&finished.stdout),

@@ -22,7 +22,7 @@ pub(crate) const BURST: Pace = Pace { messages: 1, cycles: 0 };
 /// A pattern on its place in the array.
 #[derive(Clone, Debug)]
 pub(crate) struct Traffic<'a> {
-    /// Who sends to whom.
+    /// The rule that gives each sending node its destination.
     pub(crate) pattern: Pattern,
     /// The rectangle of nodes, each on a core.
     pub(crate) grid: Grid,

@@ -29,7 +29,7 @@ impl Purpose {
         }
     }
 
-    /// What the user is told is not there.
+    /// The missing data, as a message names them.
     const fn words(self) -> &'static str {
         match self {
             Self::Nets => "router.input, router_soln.json, *_routed.aiesol or aie_control.cpp",

@@ -68,7 +68,7 @@ pub(super) struct ConnectionKind {
     /// The template arguments of `connect`, such as `adf::window<BYTES>`. Empty where a buffer is
     /// an end: its port states its size, and the tools derive the rest.
     pub what: String,
-    /// FIFO words that the connection asks for.
+    /// FIFO words that the connection states.
     pub fifo: Option<u32>,
     /// The places of that FIFO.
     pub places: Vec<String>,

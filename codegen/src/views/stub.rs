@@ -111,7 +111,7 @@ fn port(design: &Expanded, family: &Family, port: &UserPort, held: &Held) -> Vec
     }
 }
 
-/// Who acquires the windows of a port.
+/// Whether the graph or the kernel acquires the windows of a port.
 enum Held {
     /// The graph, one before each run.
     ByGraph,
@@ -123,7 +123,7 @@ enum Held {
     },
 }
 
-/// Who acquires the windows of port `number` of a family.
+/// Whether the graph or the kernel acquires the windows of port `number` of a family.
 fn held(design: &Expanded, family: FamilyId, number: u32) -> Held {
     if !is_async_in_family(design, family, number) {
         return Held::ByGraph;

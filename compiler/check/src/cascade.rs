@@ -26,7 +26,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Connections between cascade ports that ask for a FIFO, one for each `connect`.
+/// Connections between cascade ports that state a FIFO, one for each `connect`.
 fn deep(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.connections.enumerate().filter_map(|(id, connection)| {

@@ -115,8 +115,8 @@ fn packets(context: &Context, id: ConnectionId) -> Option<Diagnostic> {
     Some(errors::branch_with_place(design, id, design.switches[switch].kind, places))
 }
 
-/// The words of a connection's places, if they are FIFOs of switches and too few. Nobody has tried
-/// what the vendor's tools do then, so a graph is not refused for it.
+/// The words of a connection's places, if they are FIFOs of switches and too few. What the vendor's
+/// tools do then is untested, so a graph is not refused for it.
 fn shallow(context: &Context, connection: &Connection) -> Option<u64> {
     let places = connection.fifo_places.as_slice();
     let all_switches = places.iter().all(|place| matches!(place.kind, FifoKind::Switch { .. }));

@@ -344,7 +344,7 @@ impl<'a> Flow<'a> {
     }
 
     /// The reason for which a kernel waits after a run. Returns None when it does not, or when no
-    /// kernel is to blame.
+    /// kernel is the cause.
     pub fn wait(&self, kernel: KernelId) -> Option<Wait> {
         if self.is_done(kernel) {
             return None;

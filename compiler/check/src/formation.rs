@@ -1,7 +1,7 @@
 //! Formations: kernels that move as one, because each tile follows from the tile of the first
 //! kernel.
 //!
-//! Takes ties between kernels: a distance in tiles that the design asks for, or a number of steps
+//! Takes ties between kernels: a distance in tiles that the design states, or a number of steps
 //! along the cascade. Returns the formations, each with the tiles of its kernels for every tile of
 //! the first one. A layout exists only if all ties hold and all tiles are on the array.
 

@@ -1,4 +1,4 @@
-//! Kernels whose results nobody sees.
+//! Kernels whose results have no use.
 //!
 //! Takes a design with outputs. Finds the kernels from which no way leads to an output, to a
 //! parameter that the host reads, or to a kernel without outputs of its own. Such a kernel is there
@@ -30,7 +30,7 @@ fn has_outputs(design: &Expanded) -> bool {
         || design.parameters.iter().any(|parameter| parameter.direction == Direction::In)
 }
 
-/// For each node of the graph, whether somebody sees what it does: the kernels come first.
+/// For each node of the graph, whether its results are used. Kernels come first.
 fn seen(design: &Expanded) -> Vec<bool> {
     // Cascades of collectives are no connections.
     let after = |kernel: KernelId| {

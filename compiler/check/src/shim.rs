@@ -223,7 +223,7 @@ fn capacity(context: &Context, demand: &Demand, supply: &Supply) -> Option<Diagn
 /// Wide PLIO inputs beyond the pairs of channels that both have a register, if the release counts
 /// these (aiecompiler's AIE-PRE-MAPPER-11). At the default clock of the programmable logic every
 /// PLIO is registered; a stated clock may be slow enough to need no register (UG1076). An ADF graph
-/// whose release nobody stated may be for an older one, so it is not judged.
+/// without a stated release may be for an older one, so it is not judged.
 fn registers(context: &Context, demand: &Demand) -> Option<Diagnostic> {
     let (design, device) = (context.expanded, context.device);
     let registered = |id: &ExternalId| match &design.externals[*id].endpoint {

@@ -92,7 +92,7 @@ impl fmt::Display for Operation {
     }
 }
 
-/// Who is linked to whom.
+/// The links between the ranks of a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shape {
     /// A complete tree in heap order (thesis 4.4.3 for two): the root first, then the other ranks.
@@ -120,7 +120,7 @@ pub enum Shape {
     /// Streams that cores read and write element by element: neighbours in rank order, or from the
     /// root of a broadcast to all others at once.
     Stream,
-    /// The links a sendrecv or channel asks for.
+    /// The links that a `sendrecv` or `channel` names.
     Direct,
     /// Packets from any rank to any other go through the root: a channel to any peer.
     Relay,

@@ -42,7 +42,7 @@ pub enum Waits {
     Partner,
     /// The contributions of all ranks.
     All,
-    /// Nobody: the kernel waits at single elements, which the check of streams follows.
+    /// No rank: the kernel waits at single elements, which the check of streams follows.
     Nobody,
 }
 

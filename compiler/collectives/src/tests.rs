@@ -181,8 +181,8 @@ fn packets_of_ranks_with_blocks_of_different_sizes_find_their_places_in_any_orde
     }
 }
 
-/// Where the root answers, nobody gets ahead; elsewhere a rank would, and its packets would be
-/// taken for those of the call before.
+/// Where the root answers, no rank begins the next call early. Elsewhere a rank would, and its
+/// packets would be taken for those of the call before.
 #[test]
 fn calls_would_mix_if_a_root_did_not_say_go() {
     let plan = Plan::new(Operation::Gather, Shape::Merge, 4);

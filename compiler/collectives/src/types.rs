@@ -179,8 +179,8 @@ impl WindowType {
 pub struct Loops {
     /// The window that one iteration handles.
     pub window: WindowType,
-    /// True for scalar loops: the design asks for them, or the operator is the user's and may have
-    /// no vector form.
+    /// True for scalar loops: the design states `scalar`, or the operator is the user's and may
+    /// have no vector form.
     pub scalar: bool,
     /// The operator of the language that combines windows. None when the operator is of the user,
     /// or there is none.
@@ -206,8 +206,8 @@ impl Loops {
     }
 
     /// Bytes of their vectors, as `windows.h` of the header library chooses: 32 or 16, whichever
-    /// divides the window. Returns None when the loops are scalar: the design asks for them, the
-    /// core has no such vectors, or it has no vector operation where windows are `combined`.
+    /// divides the window. Returns None when the loops are scalar: the design states it, the core
+    /// has no such vectors, or it has no vector operation where windows are `combined`.
     pub fn vector_bytes(self, combined: bool) -> Option<u64> {
         let element = self.window.element;
         let by_vectors = match self.op {

@@ -17,7 +17,8 @@ pub enum Severity {
     Error,
     /// Legal, but surely not meant.
     Warning,
-    /// Legal and meant, but slower than it could be. Given only where the user asks for it.
+    /// Legal and meant, but slower than it could be. Given only if an option of the user enables
+    /// it.
     Note,
 }
 

@@ -443,7 +443,7 @@ pub struct Connection {
     pub to: PortId,
     /// Buffers at each place the window is stored.
     pub buffering: Buffering,
-    /// FIFO words that the design asks for on the way (`fifo_depth`, UG1079).
+    /// FIFO words that the design states for the way (`fifo_depth`, UG1079).
     pub fifo: Option<Spanned<u32>>,
     /// The places of that FIFO; empty when the tools choose.
     pub fifo_places: Vec<FifoPlace>,

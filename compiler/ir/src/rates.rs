@@ -85,9 +85,8 @@ fn component(
         .collect()
 }
 
-/// The runs of joined kernels, as many times as the stated number of runs of one of them asks for.
-/// If the stated numbers fit no multiple, kernels with one have it, and their equations do not
-/// hold.
+/// The runs of joined kernels, multiplied so that one of them has its stated number of runs. If the
+/// stated numbers fit no multiple, kernels with one have it, and their equations do not hold.
 fn scaled(design: &Expanded, mut members: Vec<(KernelId, u32)>) -> Vec<(KernelId, u32)> {
     let stated = |kernel: KernelId| design.body(kernel).repetitions.as_ref().map(|times| times.value);
     let ratio = members.iter().find_map(|&(kernel, times)| Some((stated(kernel)?, times)));

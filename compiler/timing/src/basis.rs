@@ -17,7 +17,7 @@ pub enum Basis {
     Measured,
     /// The model of the thesis, for a form that it did not measure.
     Extended,
-    /// Documents and assumptions: nobody measured this on hardware.
+    /// Documents and assumptions, without a measurement on hardware.
     Unmeasured,
     /// A profile of the user.
     Own,

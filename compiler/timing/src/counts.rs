@@ -48,7 +48,7 @@ pub struct Region {
     pub file: String,
     /// Its line. 0 for the code outside of loops.
     pub line: u32,
-    /// True if a directive asks for software pipelining.
+    /// True if a directive requests software pipelining.
     #[serde(skip_serializing_if = "is_false")]
     pub pipelined: bool,
     /// True if its file has pointers with `restrict`.

@@ -1,4 +1,4 @@
-//! `C_R.log` of the core at column C and row R: what the core's compiler said about each loop that
+//! `C_R.log` of the core at column C and row R: the report of the core's compiler on each loop that
 //! it scheduled (UG1079, "Software Pipelining of Loops"; `aiecompiler -v` writes it to
 //! `Work/aie/C_R`).
 //!

@@ -238,8 +238,8 @@ fn words_of_graphs() -> BTreeSet<&'static str> {
     quoted.filter(is_word).collect()
 }
 
-/// Who writes one of these words where a declaration or the kind of a port stands learns what to
-/// write instead.
+/// For each of these words in place of a declaration or of the kind of a port, the help says what
+/// to write instead.
 #[test]
 fn words_that_only_graphs_have_get_an_answer() {
     let words = words_of_graphs();

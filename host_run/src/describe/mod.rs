@@ -63,7 +63,7 @@ pub struct DescribeRequest<'a> {
 /// The description of a graph, and what making it took.
 #[derive(Debug)]
 pub struct Described {
-    /// What the constructors said.
+    /// The graph as its constructors made it.
     pub description: Description,
     /// The file of the graph, and every file that it includes.
     pub files: BTreeSet<PathBuf>,

@@ -1,6 +1,6 @@
 //! Collectives to schedules: ranks, ports, and the connections between ranks.
 //!
-//! The schedule of a collective says who is linked to whom; the `i`-th link that ends at a rank is
+//! The schedule of a collective has the links between ranks; the `i`-th link that ends at a rank is
 //! its port `NAME_in<i>`, the `i`-th that starts there its port `NAME_out<i>`. Both ends of these
 //! connections are async, since a kernel takes part in several chunks and calls within one firing;
 //! so is the result, which the root acquires once per chunk. The window of cycle counts is filled

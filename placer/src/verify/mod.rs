@@ -12,10 +12,10 @@
 //!   `together` and `apart` by the modules that the cores reach; nothing on closed tiles;
 //! * constraints on memory: each block in the module and the banks of its `place`, and no bank with
 //!   buffers of two ports of an `apart`;
-//! * buffers: ports of kernels have as many as their buffering asks for, ports of inputs and
-//!   outputs none. Input ports have their own. An output port writes into its consumer's only if it
-//!   has exactly one consumer and that is a kernel; it must do so if that kernel runs on the same
-//!   core, with one buffer (UG1079);
+//! * buffers: ports of kernels have as many as their buffering states, ports of inputs and outputs
+//!   none. Input ports have their own. An output port writes into its consumer's only if it has
+//!   exactly one consumer and that is a kernel; it must do so if that kernel runs on the same core,
+//!   with one buffer (UG1079);
 //! * stacks: one area for the kernels of a core, as large as all of theirs;
 //! * reach: every core reaches the modules of its stack and buffers, and both ends reach a shared
 //!   buffer;

@@ -123,7 +123,7 @@ impl Review {
 type Ends = (NetEnd, Vec<NetEnd>);
 
 /// The nets with known ends, one for each source, their ends, and the diagnostics of the others.
-/// `theirs`: the files have routes.
+/// `theirs` is true if the files have routes.
 fn complete(nets: Vec<VendorNet>, theirs: bool) -> (Vec<VendorNet>, Vec<Ends>, Vec<Diagnostic>) {
     let (mut kept, mut ends, mut faults) = (Vec::<VendorNet>::new(), Vec::<Ends>::new(), Vec::new());
     let mut by_source: BTreeMap<NetEnd, usize> = BTreeMap::new();

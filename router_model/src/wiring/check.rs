@@ -11,7 +11,7 @@
 //! - each packet matches a rule at every switch, rules that match it agree, there are no more rules
 //!   than slots, arbiters and selects exist;
 //! - streams on one wire have different numbers, and no more of them share it than the tools allow;
-//! - every stream reaches all its sinks and no other port, passes the FIFOs it asks for, and never
+//! - every stream reaches all its sinks and no other port, passes the requested FIFOs, and never
 //!   returns to a port;
 //! - shim ends lie at columns that have them: PLIO channels, or the ports of the shim DMA.
 //!
@@ -299,7 +299,7 @@ impl Network<'_> {
         }
     }
 
-    /// Checks that the stream to a sink passes `passed` FIFOs of its own, as it asks for.
+    /// Checks that `passed`, the FIFOs on the way to a sink alone, are as many as requested.
     fn fifos(&mut self, net: NetId, request: &Request, (switch, master): Input, passed: u32) {
         let is_it = |end: &crate::NetEnd| (end.switch, Port::from(end.port)) == (switch, master);
         let Some(sink) = request.sinks.iter().position(is_it) else { return };

@@ -1,9 +1,9 @@
 //! Puts FIFOs of the switches into routed circuits.
 //!
-//! A sink asks for a number of FIFOs. They lie where its stream alone passes, behind the last fork:
-//! before a fork, a full FIFO would stop the other sinks, too. Each FIFO asked for is matched with
-//! a free one on this part of the way. The matching is maximum (augmenting paths), so that FIFOs
-//! are missing only where no choice has them all.
+//! A request states a number of FIFOs for each sink. They lie where its stream alone passes, behind
+//! the last fork: before a fork, a full FIFO would stop the other sinks, too. Each requested FIFO
+//! is matched with a free one on this part of the way. The matching is maximum (augmenting paths),
+//! so that FIFOs are missing only where no choice has them all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ struct Way {
     spots: Vec<(Switch, Port)>,
 }
 
-/// Puts FIFOs into the settings of circuits. Notes the sinks that get fewer than they ask for.
+/// Puts FIFOs into the settings of circuits. Notes the sinks that get fewer than requested.
 pub(super) fn insert(
     wiring: &mut Wiring,
     requests: &[Request],
@@ -65,7 +65,7 @@ fn chain(settings: &mut Settings, fifo: Port, master: Port) {
     }
 }
 
-/// The sinks that ask for FIFOs.
+/// The sinks for which FIFOs are requested.
 fn ways(requests: &[Request], steps: &BTreeMap<NetId, Vec<Step>>) -> Vec<Way> {
     let mut ways = Vec::new();
     for (net, request) in numbered(requests) {

@@ -108,7 +108,7 @@ pub const SUMS_HEAD: &str = "| family | designs | given up | DMA found | DMA hid
 pub const SINGLES_HEAD: &str =
     "| design | kernels | DMA | bound | routed | seconds |\n|---|---:|---:|---:|---|---:|\n";
 
-/// Puts a table into a file of `placer/benches`, between its marks, if `write` asks for it.
+/// Puts a table into a file of `placer/benches`, between its marks, if `write` is true.
 pub fn publish(write: bool, file: &str, table: &str) {
     if !write {
         return;

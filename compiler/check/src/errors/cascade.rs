@@ -51,7 +51,7 @@ pub(crate) fn ends(design: &Expanded, first: &Cascade, second: &Cascade, into: b
     })
 }
 
-/// These connections of one `connect` are cascades, and ask for a FIFO.
+/// These connections of one `connect` are cascades, and state a FIFO.
 pub(crate) fn fifo(design: &Expanded, span: Span, ids: &[ConnectionId], device: &Device) -> Diagnostic {
     let name = and_more(&connection(design, ids[0]), ids.len());
     let help = "leave `fifo` out; kernels that run further apart need a stream instead of the cascade";

@@ -378,7 +378,7 @@ fn smaller_fix(diagnostic: Diagnostic, design: &Expanded, asks: &[Ask], excess: 
     }
 }
 
-/// The collective whose windows a kernel asks for.
+/// The collective whose windows a kernel needs.
 fn of_collective<'a>(design: &'a Expanded, ask: &Ask) -> Option<&'a Collective> {
     match design.ports[ask.ports[0]].role {
         PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => Some(&design.collectives[id]),

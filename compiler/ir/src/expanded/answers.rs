@@ -334,8 +334,8 @@ impl Expanded {
         is_users && self.is_stream(port) && self.bytes_per_run(port).is_none()
     }
 
-    /// The connections about whose rates and FIFO depths nothing can be told, since an end has an
-    /// open amount.
+    /// The connections whose rates and FIFO depths cannot be checked, since an end has an open
+    /// amount.
     pub fn without_verdict(&self) -> impl Iterator<Item = ConnectionId> + '_ {
         let is_open = |connection: &Connection| {
             self.has_open_amount(connection.from) || self.has_open_amount(connection.to)
