@@ -227,7 +227,7 @@ pub enum Owner {
 pub struct Port {
     /// The node or graph that has the port.
     pub owner: Owner,
-    /// `In`, or `Out` also for `inout`, of which `is_inout` tells.
+    /// `In` or `Out`. A port of `inout` is `Out`, with `is_inout`.
     pub direction: Direction,
     /// True for a parameter that a kernel gives back by reference.
     pub is_inout: bool,
@@ -278,7 +278,8 @@ pub enum PortType {
     },
     /// Accumulators or vectors from core to core.
     Cascade {
-        /// The name of the type, such as `acc48` or `cint16`. None when the headers do not tell.
+        /// The name of the type, such as `acc48` or `cint16`. None when the headers do not state
+        /// it.
         lanes: Option<String>,
     },
     /// A run-time parameter.

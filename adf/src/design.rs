@@ -195,7 +195,7 @@ fn calls(description: &Description) -> Vec<Site> {
     let sites = sites.chain(locations.iter().map(|one| &one.site));
     let sites = sites.chain(not_equal.iter().map(|one| &one.site)).flatten();
     let sites = sites.chain(ports.iter().flat_map(|port| &port.sites));
-    // That the object was constructed tells nothing.
+    // The place where the object is constructed is no such statement.
     let globals = graphs.iter().filter(|graph| graph.parent.is_none());
     let globals: Vec<Span> = globals.filter_map(|graph| Some(graph.site.as_ref()?.span)).collect();
     let inner = |site: &Site| {

@@ -32,7 +32,7 @@ pub(crate) struct Instances {
     pub(crate) subgraphs: IdVec<SubgraphId, Subgraph>,
     /// Statements of a graph to which calls led.
     pub(crate) calls: Vec<Site>,
-    /// The names of kernels, inputs and outputs of a graph, whose messages speak C++. None when the
+    /// The names of kernels, inputs and outputs of a graph, whose messages quote C++. None when the
     /// file is a design.
     pub(crate) of_graph: Option<BTreeSet<String>>,
 }

@@ -32,7 +32,7 @@ pub struct Log {
     /// The components and sub-graphs of the design, as far as they are known. Diagnostics that name
     /// one of them get labels for it.
     pub(crate) instances: Box<Instances>,
-    /// What the user and the design want of warnings and notes.
+    /// The warnings that the user or the design denies or allows, and whether notes are given.
     pub(crate) wanted: Box<Wanted>,
     /// The number of diagnostics that other components of the file gave, each by itself. A
     /// diagnostic of one of them is not repeated for an instance of that component.

@@ -165,7 +165,7 @@ fn partial(recovered: &Recovered, options: &Options, log: &mut Log) -> Vec<Expan
     designs
 }
 
-/// Faults that tell of what a text lacks, which may stand in a part that does not parse.
+/// Faults about what a text lacks. It may be in a part that does not parse.
 const OF_ABSENCE: [&Code; 6] = [
     &catalogue::MISSING_ITEM,
     &catalogue::UNCONNECTED_PORT,

@@ -1,5 +1,5 @@
-//! `aiec route`: routes a design, or nets of files that aiecompiler wrote, or tells why there is no
-//! routing. It can draw every result.
+//! `aiec route`: routes a design, or nets of files that aiecompiler wrote, or reports why there is
+//! no routing. It can draw every result.
 
 use aiec_codegen::stamp::Origin;
 use aiec_draw::{self, DrawnNet, RoutingPlan};

@@ -1,8 +1,8 @@
 //! Loops: regular runs in a list of statements become loops, and rows of such runs nested loops.
 //!
 //! Takes items that name array elements by index and returns [`Block`]s: statements with the loops
-//! around them. The order of the items is kept. Of all ways to cut the list into loops, the one
-//! with the fewest lines wins.
+//! around them. The order of the items is kept. Of all ways to cut the list into loops, it takes
+//! the one with the fewest lines.
 
 use std::ops::Range;
 

@@ -143,7 +143,7 @@ impl Context<'_> {
     /// The phrases of all rules, joined. Leaves out phrases that merely continue if others are
     /// expected.
     fn expected(&self, rules: &[Rule]) -> String {
-        // Behind `=` stands a number; tables are the exception.
+        // A number stands behind `=`; tables are the exception.
         let of_constant = self.before(0) == "=";
         let is_exception = |rule| of_constant && matches!(rule, Rule::kw_from | Rule::sym_open_bracket);
         let needed = self.phrases(rules, |rule| !is_optional(rule) && !is_exception(rule));

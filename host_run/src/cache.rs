@@ -262,7 +262,8 @@ impl Cache {
     }
 
     /// Like [`compile`](Self::compile), for a graph alone, without checks of casts. Its precompiled
-    /// headers take longer to make than a graph to compile: the second graph pays for them.
+    /// headers take longer to make than a graph to compile: they save that time from the second
+    /// graph on.
     pub(crate) fn compile_as_written(&self, source: &Path, extra: &[&str]) -> Result<Unit, Refusal> {
         let extra: Vec<String> = extra.iter().map(|&flag| flag.to_owned()).collect();
         let preprocess = |headers| self.start(source, &extra, &["-E"], None, headers).map(|(text, _)| text);

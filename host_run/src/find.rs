@@ -266,7 +266,7 @@ fn is_definition(tokens: &[&str], classes: &BTreeSet<String>) -> bool {
     else {
         return false;
     };
-    // Behind the arguments of a template stands the name, possibly of a pointer.
+    // The name stands behind the arguments of a template. It may be that of a pointer.
     let behind = after_template(&head[at + 1..]);
     let behind = &behind[behind.iter().take_while(|token| **token == "*").count()..];
     // `Class name()` declares a function.

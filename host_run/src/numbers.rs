@@ -68,7 +68,7 @@ impl Allowed {
     pub const NOTHING: Self = Self { share: 0.0, units: 0, skip: 0 };
 
     /// The options for one output; `is_it` tells whether a name is the output's. The last option
-    /// wins, and an option that names this output wins over options for all outputs.
+    /// holds, and an option that names this output precedes options for all outputs.
     pub fn of(tolerance: &[Tolerance], skip: &[Skip], is_it: impl Fn(&str) -> bool) -> Self {
         let mut allowed = Self { share: USUAL, ..Self::NOTHING };
         for tolerance in tolerance {

@@ -80,7 +80,8 @@ impl Stated {
         Self { buffering: wire.buffering, fifo: wire.fifo.clone() }
     }
 
-    /// Adds what another wire of the way states: a single buffer wins, and so does the first FIFO.
+    /// Adds what another wire of the way states: one statement of a single buffer suffices, and the
+    /// first FIFO holds.
     fn join(self, wire: &Wire) -> Self {
         let single = [self.buffering, wire.buffering].contains(&Buffering::Single);
         let buffering = if single { Buffering::Single } else { Buffering::Pingpong };

@@ -2,8 +2,8 @@
 //!
 //! [`serve`] takes events, which are messages of the client and results of the background, and
 //! writes answers. It reads no files and starts nothing: a [`Compiler`] does. One thread analyses;
-//! the newest text of a document wins. Names come from syntax trees of the texts as they are, which
-//! may have errors. Values and sizes come from the last check that got as far as instances.
+//! it takes the newest text of a document. Names come from syntax trees of the texts as they are,
+//! which may have errors. Values and sizes come from the last check that got as far as instances.
 
 mod actions;
 mod complete;

@@ -1,4 +1,4 @@
-//! Lanes and chains: the streams of a large split on wires where few rules tell them apart.
+//! Lanes and chains: the streams of a large split on wires where few rules separate them.
 //!
 //! A slave port has few rules, each a number and a mask (AM009: 4). On a wire with all 32 numbers,
 //! one stream that leaves takes a rule, and the 31 others take five. On a wire with eight numbers

@@ -101,7 +101,7 @@ fn shared(floor: &Floor) -> usize {
     floor.links.iter().filter(|link| link.shared).count()
 }
 
-/// What the files leave open, and which file tells it.
+/// What the files leave open, and which file states it.
 fn open_questions(read: &Read, floor: &Floor) -> Vec<String> {
     let mut open = Vec::new();
     if floor.blocks.iter().any(|block| block.bytes.is_none()) {

@@ -374,7 +374,7 @@ pub(crate) struct Configuration {
     stack: u32,
     heap: u32,
     /// Firings in an iteration of the graph. The tools derive them from synchronous blocks alone; a
-    /// stated count wins (UG1079, "Other Constraints").
+    /// stated count has precedence (UG1079, "Other Constraints").
     runs: u32,
 }
 

@@ -13,7 +13,7 @@ use crate::names::Scope;
 /// Path of the header, relative to the project's folder.
 pub(crate) const PATH: &str = "aie/include/aiec/design.h";
 
-/// `aie/include/aiec/design.h`. C++14, since the graph's compiler may see it.
+/// `aie/include/aiec/design.h`. It is C++14, since the graph's compiler may include it.
 #[derive(Template)]
 #[template(path = "design.h.askama", escape = "none")]
 pub(crate) struct DesignH<'a> {

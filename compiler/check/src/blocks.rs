@@ -107,7 +107,7 @@ fn twice(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// True if no position is in both spots as far as their own words tell.
+/// True if the two spots, as stated, have no position in common.
 fn differ(a: BlockSpot, b: BlockSpot) -> bool {
     let modules = a.module.zip(b.module).is_some_and(|(a, b)| a != b);
     let within = match (a.within, b.within) {

@@ -160,7 +160,7 @@ impl<'a> Run<'a> {
 
     fn is_free(&self, port: PortId) -> bool {
         let end = &self.design.ports[port];
-        // A kernel reads streams whenever it wants, and the check of streams follows them.
+        // A kernel reads streams at any time, and the check of streams follows them.
         let user = matches!(end.role, PortRole::User(_) | PortRole::Channel(_))
             && (end.asynchronous || end.window().is_none());
         user || self.design.kernel_of(port).is_none()

@@ -61,7 +61,7 @@ fn unused(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|externals| errors::unused_external(design, externals)).collect()
 }
 
-/// Kernels without a port and outside every collective: nothing outside can see what they do.
+/// Kernels without a port and outside every collective: nothing outside uses their results.
 fn idle(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let is_idle = |&kernel: &KernelId| {

@@ -15,7 +15,7 @@ pub enum Illegal {
     RootNotLast,
     /// Packets are combined in the order in which they come, but that order changes the result.
     OrderOfArrival,
-    /// Blocks of unknown sizes cannot be told apart in a merged stream of packets.
+    /// Blocks of unknown sizes cannot be separated in a merged stream of packets.
     HeadedMerge,
     /// A stream has no windows, so none for headers.
     HeadedStream,

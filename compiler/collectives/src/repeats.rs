@@ -45,8 +45,8 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The operation at this position of `program`, which runs `runs` times. Returns None when
-    /// all runs have ended.
+    /// The operation at this position of `program`, which runs `runs` times. Returns None when all
+    /// runs have ended.
     pub fn op<Op: Copy>(&mut self, program: &[Section<Op>], runs: u32) -> Option<Op> {
         while self.run < runs {
             let Some(section) = program.get(self.section) else {

@@ -353,7 +353,7 @@ pub enum Forbidden {
 }
 
 impl Forbidden {
-    /// True if the rule speaks of trace units only, from which no data comes.
+    /// True if the rule is about trace units only, from which no data comes.
     pub const fn is_about_trace(self) -> bool {
         matches!(
             self,

@@ -3,8 +3,8 @@
 /// The candidate that differs from `name` by the fewest edits. Returns None when no candidate is
 /// close.
 ///
-/// Close means at most one edit in three characters, ignoring case. Of equally close candidates the
-/// first wins.
+/// Close means at most one edit in three characters, ignoring case. It takes the first of equally
+/// close candidates.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
     let wanted = name.to_lowercase();

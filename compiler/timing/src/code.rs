@@ -1,6 +1,6 @@
 //! Program memory of a kernel from the counts of what it executes.
 //!
-//! Headers see operations of vectors and numbers in memory, and loops. They see no scalar
+//! Headers count operations of vectors and numbers in memory, and loops. They count no scalar
 //! arithmetic, and no code that did not run. So this is a fit to published sizes with a wide range,
 //! and no bound.
 

@@ -7,7 +7,7 @@
 //!   operations that need each other's results;
 //! - `estimate`: what the vendor's compiler is expected to reach. Innermost loops with a directive
 //!   for pipelining overlap, if their body is not too long; others do not;
-//! - `high`: no iterations overlap at all, times a guard for what the model does not see.
+//! - `high`: no iterations overlap at all, times a guard for what the model leaves out.
 
 use std::sync::LazyLock;
 
@@ -30,7 +30,7 @@ pub struct CoreModel {
     pub loops: LoopTiming,
     /// Calls of a kernel.
     pub call: CallTiming,
-    /// Factors for what the model does not see.
+    /// Factors for what the model leaves out.
     pub guard: Guard,
     /// Constants from which bytes of program memory are estimated.
     pub code: CodeModel,
@@ -151,7 +151,7 @@ impl CoreLimit {
     }
 }
 
-/// How much of a kernel the headers see.
+/// How much of a kernel the headers count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {

@@ -71,9 +71,9 @@ pub struct Comparison {
     pub buffers: Moves,
     /// Inputs and outputs by column and channel.
     pub shims: Moves,
-    /// Connections through shared memory. None when no file tells.
+    /// Connections through shared memory. None when no file states them.
     pub shared: [Option<usize>; 2],
-    /// Connections through DMA, or to inputs and outputs. None when no file tells.
+    /// Connections through DMA, or to inputs and outputs. None when no file states them.
     pub dma: [Option<usize>; 2],
     /// Totals of the nets. None when there are no routes.
     pub totals: [Option<Totals>; 2],

@@ -18,11 +18,11 @@ pub use verify::verify;
 pub struct Floor {
     /// Kernels with their cores, in the order of the files.
     pub kernels: Vec<Kernel>,
-    /// Stacks and buffers of which a file tells the place.
+    /// Stacks and buffers whose place a file states.
     pub blocks: Vec<Block>,
-    /// Inputs and outputs of which a file tells the column.
+    /// Inputs and outputs whose column a file states.
     pub shims: Vec<Shim>,
-    /// Connections of which a file tells the buffers.
+    /// Connections whose buffers a file states.
     pub links: Vec<Link>,
 }
 
@@ -52,7 +52,8 @@ pub struct Block {
     pub offset: Option<u32>,
     /// Its size in bytes. Constraints have none.
     pub bytes: Option<u32>,
-    /// The ports that use it, in the form `g.k.in[0]`. For a stack, its kernel, if a file tells.
+    /// The ports that use it, in the form `g.k.in[0]`. For a stack, its kernel, if a file states
+    /// it.
     pub users: Vec<String>,
     /// Its place in a file.
     pub span: Span,
@@ -63,7 +64,7 @@ pub struct Block {
 pub struct Shim {
     /// The name of the PLIO or GMIO for the tools.
     pub name: String,
-    /// True for an input. None when no file tells.
+    /// True for an input. None when no file states it.
     pub input: Option<bool>,
     /// The column of the interface row.
     pub column: u16,
@@ -73,7 +74,7 @@ pub struct Shim {
     pub span: Span,
 }
 
-/// A connection of which a file tells the buffers.
+/// A connection whose buffers a file states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The port that writes.

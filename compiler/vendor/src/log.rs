@@ -22,7 +22,7 @@ pub struct Log {
     pub more: usize,
     /// The tables of cuts, in their order.
     pub cuts: Vec<CutTable>,
-    /// The phases whose time the log tells.
+    /// The phases whose time the log states.
     pub phases: Vec<Phase>,
 }
 

@@ -150,7 +150,7 @@ impl Memory {
         }
     }
 
-    /// Keeps all changes since the last commit: it forgets the journal.
+    /// Keeps all changes since the last commit, and clears the journal.
     pub(crate) fn commit(&mut self) {
         self.journal.clear();
     }

@@ -74,7 +74,7 @@ impl Ties {
         self.all.iter().flat_map(|tie| tie.ends).any(|end| end.is_of(needs, slot, tiles))
     }
 
-    /// Those of `modules` that lie nearest to where the ties of `slot` want it, as far as the other
+    /// Those of `modules` nearest to the place that the ties of `slot` require, as far as the other
     /// ends have a place.
     pub(super) fn nearest<'m>(
         &self,

@@ -1,7 +1,7 @@
 //! The contents of the stream switches' registers, port by port.
 //!
 //! Plain data. [`wire`](crate::wire()) makes it and [`check_wiring`](crate::check_wiring) executes
-//! it; neither needs to trust the other.
+//! it; each works without the other.
 
 mod assign;
 mod check;

@@ -1,4 +1,4 @@
-//! Numbers of packet streams that few rules tell apart.
+//! Numbers of packet streams that few rules separate.
 //!
 //! A slave port has few rules, each a number and a mask (AM009: 4). Where the streams that enter by
 //! one port leave to different masters, the numbers decide how many rules that takes. Takes numbers

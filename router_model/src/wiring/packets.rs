@@ -64,7 +64,7 @@ pub(super) fn assign(
 }
 
 /// Gives the streams of each group different numbers: the requested ones, else the lowest free
-/// ones. A lane gets a block of numbers that one mask tells from all others, if one is free.
+/// ones. A lane gets a block of numbers that one mask separates from all others, if one is free.
 /// Neighbours in the group's tree get adjacent numbers so that few rules distinguish them.
 fn number(
     wiring: &mut Wiring,

@@ -31,8 +31,8 @@ impl Expanded {
 
     /// Windows that a kernel passes through its port in one run, as far as the design determines
     /// it: one of a synchronous port, one for each chunk of every call of a result, one of cycle
-    /// counts, and the stated `windows` of an asynchronous port. Returns None when the port
-    /// is of an input, an output or the link of a collective.
+    /// counts, and the stated `windows` of an asynchronous port. Returns None when the port is of
+    /// an input, an output or the link of a collective.
     pub fn windows_per_run(&self, port: PortId) -> Option<u64> {
         let end = &self.ports[port];
         match end.role {

@@ -1,8 +1,8 @@
 //! Checks a placement of the vendor's files against the array.
 //!
-//! The rules are those of `aiec_placer::verify` as far as the files tell: they name neither element
-//! types nor locks. Like the tools, blocks may touch, but not overlap, and kernels may share a
-//! core.
+//! The rules are those of `aiec_placer::verify` as far as the files have the facts: they name
+//! neither element types nor locks. As in the tools, blocks may touch, but not overlap, and kernels
+//! may share a core.
 
 use std::collections::BTreeMap;
 

@@ -15,9 +15,9 @@ pub(super) struct Matching {
     owner: Vec<Option<HostId>>,
     /// Number of tiles each host owns.
     has: IdVec<HostId, usize>,
-    /// Number of tiles each host wants.
+    /// Number of tiles that each host needs.
     wanted: IdVec<HostId, usize>,
-    /// Hosts that own fewer tiles than they want.
+    /// Hosts that own fewer tiles than they need.
     short: Vec<HostId>,
     /// Previous owners of the tiles changed since the last [`Matching::commit`].
     log: Vec<(TileId, Option<HostId>)>,
@@ -49,7 +49,7 @@ impl Matching {
         self.owner[tile.index()]
     }
 
-    /// Hosts that own fewer tiles than they want, with the number missing.
+    /// Hosts that own fewer tiles than they need, with the number missing.
     pub(super) fn lacking(&self) -> impl Iterator<Item = (HostId, usize)> + '_ {
         self.short.iter().map(|&host| (host, self.wanted[host] - self.has[host]))
     }
