@@ -261,7 +261,7 @@ pub enum PortType {
         element: Option<ElementType>,
         /// Bytes without margin. None when only `connect` or the other end says it.
         bytes: Option<u64>,
-        /// Bytes of margin.
+        /// Bytes of margin besides `bytes`.
         margin: u64,
         /// True for a buffer (`adf::input_buffer`), false for a window.
         is_buffer: bool,
@@ -374,7 +374,7 @@ pub enum Place {
     Tile {
         /// Counted from the west.
         column: i64,
-        /// The core row.
+        /// The core row, counted from the south.
         row: i64,
     },
     /// `bank(column, row, bank)`
@@ -406,7 +406,7 @@ pub enum Place {
     },
     /// `location<...>(other)`, or that plus `relative_offset`. An omitted offset may be anything.
     Relative {
-        /// The other object.
+        /// The object from which the offset counts.
         to: Subject,
         /// Columns to the east.
         columns: Option<i64>,
@@ -415,7 +415,7 @@ pub enum Place {
     },
     /// A rectangle of `bounding_box` or `area_group`, corners included.
     Area {
-        /// The rectangle.
+        /// Its tiles, corners included.
         area: Rectangle,
         /// False for rectangles of the interface row or of memory tiles.
         is_cores: bool,
@@ -428,7 +428,7 @@ pub enum Place {
     DmaChannel {
         /// Counted from the west.
         column: i64,
-        /// The core row.
+        /// The core row of the tile with the DMA.
         row: i64,
         /// Number in its direction.
         channel: u32,

@@ -255,9 +255,9 @@ pub(crate) struct Search<'a> {
     progress: bool,
     /// True if several searches run at a time.
     is_one_of_many: bool,
-    /// The most time.
+    /// The most time of one search. None when it is not limited.
     limit: Option<Duration>,
-    /// A placement file.
+    /// The placement file to start from. None when there is none.
     file: Option<&'a SourceFile>,
 }
 

@@ -64,9 +64,9 @@ pub enum ItemKind {
     Ports(Ident, Option<Spanned<String>>),
     /// `const NAME = EXPR`, `const NAME = [EXPR, ...]` or `const NAME = from "FILE"`
     Const {
-        /// The constant's name.
+        /// The name that the constant declares.
         name: Ident,
-        /// What follows `=`.
+        /// The numbers or the file behind `=`.
         value: Constant,
     },
     /// `import "FILE"`: the components of another file.

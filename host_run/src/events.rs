@@ -75,12 +75,12 @@ pub enum Event {
         /// The port into the rank.
         #[serde(flatten)]
         port: PortRef,
-        /// 32-bit words.
+        /// Words of 32 bits.
         words: u64,
     },
     /// A deadlock: no kernel can go on.
     Deadlock {
-        /// Every waiting kernel.
+        /// All kernels that wait, each with its port.
         blocked: Vec<Blocked>,
         /// The ports of a cycle of waits. Empty without one.
         #[serde(default)]

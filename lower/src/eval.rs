@@ -56,11 +56,11 @@ pub enum Fault {
     Outside {
         /// The place of the index.
         span: Span,
-        /// The table's name.
+        /// The name of the table.
         table: String,
         /// The value of the index.
         index: i64,
-        /// The table's length.
+        /// Number of entries of the table.
         length: usize,
     },
     /// The arithmetic went wrong.

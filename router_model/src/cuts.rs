@@ -36,7 +36,7 @@ pub enum Boundary {
     },
     /// Out of or into a rectangle of switches.
     Region {
-        /// South-west corner.
+        /// The switch of the south-west corner, inside.
         low: Switch,
         /// North-east corner, inside.
         high: Switch,

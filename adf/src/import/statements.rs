@@ -29,7 +29,7 @@ pub(super) enum Form {
     Memory {
         /// The port or the stack.
         of: Name,
-        /// Its positions.
+        /// Its positions, in the order of its buffers.
         spots: Vec<Position>,
     },
     /// `place NAME at shim C channel N`
@@ -41,7 +41,7 @@ pub(super) enum Form {
     },
     /// `place NAME at NAME + (C, R)`; without the distance if it is none.
     Offset {
-        /// The kernel.
+        /// The kernel that is placed.
         of: Name,
         /// The kernel from which the distance counts.
         from: Name,
@@ -50,9 +50,9 @@ pub(super) enum Form {
     },
     /// `region NAME, ... in (C, R) to (C, R), ...`
     Region {
-        /// The kernels.
+        /// The kernels that stay in the rectangles.
         names: Vec<Name>,
-        /// Number of rectangles.
+        /// Number of rectangles of which a kernel may take any.
         areas: usize,
     },
     /// `keepout (C, R) to (C, R)`

@@ -27,7 +27,7 @@ pub(crate) enum Answer {
     Known(Box<Why>),
     /// Nothing.
     Silent {
-        /// The reason.
+        /// Why the event model makes no statement.
         no_statement: &'static str,
     },
 }

@@ -54,7 +54,7 @@ pub enum ReferenceError {
     Ranks {
         /// Number of the call, from 0.
         call: usize,
-        /// Ranks with data.
+        /// Ranks of which the call has data.
         found: usize,
     },
     /// A rank contributed another number of elements than the collective's data has.
@@ -63,7 +63,7 @@ pub enum ReferenceError {
         call: usize,
         /// The rank with the wrong data.
         rank: Rank,
-        /// Elements found.
+        /// Elements that the rank contributed.
         found: usize,
     },
     /// A value is not of the element type.

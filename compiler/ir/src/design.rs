@@ -278,7 +278,7 @@ pub enum Argument {
     Type(ElementType),
     /// A constant.
     Number {
-        /// The number.
+        /// The value of the constant.
         value: i64,
         /// The type that it is converted to. None when it is an `int`, or a `long long` if it needs
         /// one.
@@ -286,9 +286,9 @@ pub enum Argument {
     },
     /// All numbers of a constant table; of constructors only.
     Table {
-        /// The numbers.
+        /// The numbers of the table, in order.
         values: Arc<[i64]>,
-        /// Their type.
+        /// The type that the numbers are converted to.
         class: ElementType,
     },
     /// Numbers with a point, of type `float`; of constructors only.

@@ -99,7 +99,7 @@ pub enum Formula {
     Item {
         /// The name of the table.
         table: String,
-        /// Its numbers.
+        /// The numbers of the table, in order.
         values: Arc<[i64]>,
         /// Which of them, from 0.
         index: Box<Formula>,

@@ -30,7 +30,7 @@ pub enum At {
     Shim(Shim),
     /// `REF + (columns, rows)`, or `REF` for the tile of REF itself.
     Kernel {
-        /// The other kernel.
+        /// The kernel from which the distance counts.
         of: Reference,
         /// Distance from that kernel.
         offset: Option<Distance>,

@@ -123,7 +123,7 @@ pub struct External {
 pub enum Endpoint {
     /// `plio(WIDTH, "file")`: programmable logic; the file is the simulator's data.
     Plio {
-        /// Width in bits.
+        /// Width of the port in bits.
         width: Expr,
         /// Data file, relative to the design file; `{}` stands for the index in a family.
         file: Spanned<String>,
