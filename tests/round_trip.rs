@@ -415,7 +415,7 @@ kernel v { source \"v.cc\" runtime 0.25 /* r */ program 4 KiB }
 ";
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_printed_parses_to_the_same_tree(program in program()) {

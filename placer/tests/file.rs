@@ -1,5 +1,7 @@
 //! Placement files: a written file reads back, and diagnostics point at each fault.
 
+use std::sync::LazyLock;
+
 use crate::support::*;
 use aiec_check::Checked;
 use aiec_diag::{Outcome, SourceFile, SourceId};
@@ -10,20 +12,24 @@ fn file(text: &str) -> SourceFile {
     SourceFile { id: SourceId(7), name: "placement.json".to_owned(), text: text.to_owned() }
 }
 
-fn design() -> (Checked, Placement) {
-    let device = vc1902();
-    let design = checked(&tree(7, 2, int32(64)), &device);
-    let placement = placement(&design, &device);
-    (design, placement)
+/// A tree of seven kernels and a placement of it.
+fn design() -> &'static (Checked, Placement) {
+    static DESIGN: LazyLock<(Checked, Placement)> = LazyLock::new(|| {
+        let device = vc1902();
+        let design = checked(&tree(7, 2, int32(64)), &device);
+        let placement = placement(&design, &device);
+        (design, placement)
+    });
+    &DESIGN
 }
 
 /// Loads the file of the small tree after replacing text in it.
 fn load_changed(from: &str, to: &str) -> (SourceFile, Outcome<Placement>) {
     let (design, placement) = design();
-    let text = dump(&design, &placement);
+    let text = dump(design, placement);
     assert!(text.contains(from), "{from} is not in\n{text}");
     let source = file(&text.replacen(from, to, 1));
-    let outcome = load(&design, &source);
+    let outcome = load(design, &source);
     (source, outcome)
 }
 
@@ -39,17 +45,17 @@ fn first(source: &SourceFile, outcome: &Outcome<Placement>) -> (&'static str, St
 #[test]
 fn what_is_dumped_is_loaded_again() {
     let (design, placement) = design();
-    let text = dump(&design, &placement);
-    let loaded = value(load(&design, &file(&text)));
-    assert_eq!(loaded, placement);
-    assert_eq!(dump(&design, &loaded), text);
-    assert!(verify(&design, &vc1902(), loaded).value().is_some());
+    let text = dump(design, placement);
+    let loaded = value(load(design, &file(&text)));
+    assert_eq!(loaded, *placement);
+    assert_eq!(dump(design, &loaded), text);
+    assert!(verify(design, &vc1902(), loaded).value().is_some());
 }
 
 #[test]
 fn a_file_names_things_as_the_design_does() {
     let (design, placement) = design();
-    let text = dump(&design, &placement);
+    let text = dump(design, placement);
     assert!(
         text.starts_with("{\n  \"format\": \"aiec-placement\",\n  \"version\": 1,\n  \"design\": \"tree\"")
     );
@@ -134,10 +140,10 @@ fn a_name_that_occurs_twice_is_not_said_to_be_missing_too() {
 #[test]
 fn a_kernel_without_a_stack_in_a_whole_placement_lacks_just_that() {
     let (design, placement) = design();
-    let text = dump(&design, &placement);
+    let text = dump(design, placement);
     let start = text.find(",\"stack\"").expect("stacks are written");
     let end = start + text[start..].find("}}").expect("the end of a kernel's entry") + 1;
-    let outcome = load(&design, &file(&format!("{}{}", &text[..start], &text[end..])));
+    let outcome = load(design, &file(&format!("{}{}", &text[..start], &text[end..])));
     let message = &outcome.diagnostics().first().expect("refused").message;
     assert!(message.contains("no entry for the stack of the kernel `worker[0]`"), "{message}");
 }
@@ -145,11 +151,11 @@ fn a_kernel_without_a_stack_in_a_whole_placement_lacks_just_that() {
 #[test]
 fn mangled_files_never_panic() {
     let (design, placement) = design();
-    let text = dump(&design, &placement);
+    let text = dump(design, placement);
     for cut in (0..text.len()).step_by(37) {
-        assert!(load(&design, &file(&text[..cut])).value().is_none());
+        assert!(load(design, &file(&text[..cut])).value().is_none());
         let mangled = format!("{}é{}", &text[..cut], &text[cut + 1..]);
-        load(&design, &file(&mangled)).into_parts();
+        load(design, &file(&mangled)).into_parts();
     }
 }
 

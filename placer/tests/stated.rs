@@ -351,16 +351,22 @@ fn hidden(builder: &mut Builder, checked: &Checked, placement: &Placement, picks
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+#[test]
+fn a_hidden_placement_is_never_refused() {
+    hidden_placements_are_not_refused(8);
+}
 
-    /// Statements taken from a legal placement are never refused by the checks, and a placement
-    /// that is found under them keeps them.
-    #[test]
-    fn a_hidden_placement_is_never_refused(
-        seed in 0_u64..8,
-        picks in prop::collection::vec((0_u8..8, 0_usize..16, 0_usize..16), 1..10),
-    ) {
+#[test]
+#[ignore = "long: places many designs twice"]
+fn none_of_many_hidden_placements_is_refused() {
+    hidden_placements_are_not_refused(64);
+}
+
+/// Statements taken from a legal placement are never refused by the checks, and a placement that is
+/// found under them keeps them.
+fn hidden_placements_are_not_refused(cases: u32) {
+    let picks = || prop::collection::vec((0_u8..8, 0_usize..16, 0_usize..16), 1..10);
+    proptest!(ProptestConfig::with_cases(cases), |(seed in 0_u64..8, picks in picks())| {
         let device = toy();
         let mut builder = chains(4, 64);
         builder.externals("g", &[], Direction::Out, Endpoint::GMIO);
@@ -385,5 +391,5 @@ proptest! {
                 "{:?}", found.diagnostics()
             ),
         }
-    }
+    });
 }

@@ -256,30 +256,31 @@ fn streams_that_cross_share_no_arbiter() {
 
 #[test]
 fn a_split_takes_as_many_branches_as_there_are_numbers() {
-    splits(&[32]);
+    splits(32, &[(8, 1)]);
 }
 
 #[test]
 #[ignore = "long: routes many splits"]
 fn a_split_takes_any_number_of_branches() {
-    splits(&[9, 12, 16, 17, 20, 24, 25, 28]);
+    for ways in [9, 12, 16, 17, 20, 24, 25, 28, 32] {
+        // A block of tiles, a row, and tiles far from each other.
+        splits(ways, &[(ways.div_ceil(4), 1), (ways, 1), (ways.div_ceil(4), 5)]);
+    }
 }
 
-/// Rule: 32 numbers and 4 rules for each slave port (AM009). UG1079 has `pktsplit<32>`.
-fn splits(ways: &[u16]) {
+/// Rule: 32 numbers and 4 rules for each slave port (AM009). UG1079 has `pktsplit<32>`. A layout
+/// is the number of columns of the readers, and the distance between these columns.
+fn splits(ways: u16, layouts: &[(u16, u16)]) {
     let device = device("xcvc1902");
-    for &ways in ways {
-        // A block of tiles, a row, and tiles far from each other.
-        for (columns, step) in [(ways.div_ceil(4), 1), (ways, 1), (ways.div_ceil(4), 5)] {
-            let branch = |number: u16| {
-                let (column, row) = (step * (number % columns), 1 + number / columns);
-                Request::packet(1, shim(10, 3), vec![dma(4 + column, row, 0)])
-            };
-            let requests: Vec<Request> = (0..ways).map(branch).collect();
-            let routing = routed(&requests, &device);
-            let numbers: BTreeSet<_> = routing.wiring.ids.iter().collect();
-            assert_eq!(numbers.len(), usize::from(ways), "each branch has a number of its own");
-        }
+    for &(columns, step) in layouts {
+        let branch = |number: u16| {
+            let (column, row) = (step * (number % columns), 1 + number / columns);
+            Request::packet(1, shim(10, 3), vec![dma(4 + column, row, 0)])
+        };
+        let requests: Vec<Request> = (0..ways).map(branch).collect();
+        let routing = routed(&requests, &device);
+        let numbers: BTreeSet<_> = routing.wiring.ids.iter().collect();
+        assert_eq!(numbers.len(), usize::from(ways), "each branch has a number of its own");
     }
 }
 

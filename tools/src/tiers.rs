@@ -50,13 +50,19 @@ const SANITIZED: [(&str, &[&str]); 2] = [
 
 /// The programs that take longest. They start first, so that none of them ends long after all
 /// others.
-const FIRST: [&str; 6] = [
+const FIRST: [&str; 12] = [
     "aiec_tests matrix",
     "aiec_runtime host",
     "aiec_tests witness",
     "aiec_tests foreign",
     "aiec_tests simulation",
     "aiec_tests examples",
+    "aiec_tests mangled",
+    "aiec_tests choices",
+    "aiec_event_model times",
+    "aiec_placer constraints",
+    "aiec_tests report",
+    "aiec_tests why",
 ];
 
 /// Seconds after which a test program hangs: several times what the longest takes on a slow
@@ -100,6 +106,17 @@ struct Run<'a> {
 /// Runs the test programs that need no C++ compiler. The compilers are replaced by stand-ins that
 /// fail.
 pub(crate) fn quick() -> Result<(), String> {
+    let path = path_without_compilers()?;
+    let programs = programs()?;
+    let quick = programs.iter().filter(|program| !program.needs_compiler);
+    let mut runs: Vec<Run<'_>> =
+        quick.map(|program| Run { program, arguments: &[], variable: Some(("PATH", &path)) }).collect();
+    longest_first(&mut runs);
+    run_all(&runs)
+}
+
+/// Writes the stand-ins for the compilers. Returns a search path that begins with their folder.
+fn path_without_compilers() -> Result<String, String> {
     let tools = root().join("target/no_compiler");
     let unwritable = |error: std::io::Error| format!("{}: {error}", tools.display());
     fs::create_dir_all(&tools).map_err(unwritable)?;
@@ -107,14 +124,7 @@ pub(crate) fn quick() -> Result<(), String> {
         fs::write(tools.join(name), STAND_IN).map_err(unwritable)?;
         fs::set_permissions(tools.join(name), fs::Permissions::from_mode(0o755)).map_err(unwritable)?;
     }
-    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap_or_default());
-    let programs = programs()?;
-    let quick = programs.iter().filter(|program| !program.needs_compiler);
-    run_all(
-        &quick
-            .map(|program| Run { program, arguments: &[], variable: Some(("PATH", &path)) })
-            .collect::<Vec<_>>(),
-    )
+    Ok(format!("{}:{}", tools.display(), std::env::var("PATH").unwrap_or_default()))
 }
 
 /// The tests that are ignored because they take long, and some others with sanitizers.
@@ -128,8 +138,10 @@ pub(crate) fn all() -> Result<(), String> {
     if status.success() { slow("--include-ignored") } else { Err("documentation tests fail".into()) }
 }
 
-/// Runs the tests of every program that `which` selects, and those with sanitizers.
+/// Runs the tests of every program that `which` selects, and those with sanitizers. Programs that
+/// need no C++ compiler have none, as in [`quick`].
 fn slow(which: &str) -> Result<(), String> {
+    let path = path_without_compilers()?;
     let programs = programs()?;
     let mut runs = Vec::new();
     for (name, arguments) in SANITIZED {
@@ -137,12 +149,18 @@ fn slow(which: &str) -> Result<(), String> {
         runs.push(Run { program, arguments, variable: Some(("AIEC_SANITIZE", "1")) });
     }
     let arguments = &[which];
-    runs.extend(programs.iter().map(|program| Run { program, arguments, variable: None }));
+    let variable = |program: &Program| (!program.needs_compiler).then_some(("PATH", path.as_str()));
+    runs.extend(programs.iter().map(|program| Run { program, arguments, variable: variable(program) }));
     if let Some(name) = FIRST.iter().find(|name| programs.iter().all(|program| program.name != **name)) {
         return Err(format!("there is no test program {name}"));
     }
-    runs.sort_by_key(|run| FIRST.iter().position(|name| run.program.name == *name).unwrap_or(FIRST.len()));
+    longest_first(&mut runs);
     run_all(&runs)
+}
+
+/// Puts the programs of [`FIRST`] first.
+fn longest_first(runs: &mut [Run<'_>]) {
+    runs.sort_by_key(|run| FIRST.iter().position(|name| run.program.name == *name).unwrap_or(FIRST.len()));
 }
 
 /// Runs test programs. Prints a line for each, and the output of those that fail.
