@@ -375,7 +375,7 @@ pub(crate) fn fifos_off_route(checked: &Checked, nets: &[Net], routes: Option<&R
     let short = routes.into_iter().flat_map(|routes| &routes.wiring.short);
     let short = short.filter_map(|&(net, sink)| {
         let net = nets.get(net.index())?;
-        let end = Request::from(net).sinks.get(sink).copied()?;
+        let end = Request::from(net).sinks.get(sink.index()).copied()?;
         net.sinks.iter().find(|(_, at)| *at == end).map(|(id, _)| &checked.connections[*id])
     });
     let lines = [

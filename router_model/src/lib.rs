@@ -45,13 +45,13 @@ pub use estimate::{
 pub use fabric::{Side, SwitchKind};
 pub use hot::hot_lines;
 pub use implementation::Implementation;
-pub use import::{Arc, Review, VendorNet, import, review};
+pub use import::{Arc, Review, VendorEnds, VendorNet, import, review};
 pub use net::{EndPort, Hop, Net, NetEnd};
 pub use nets::nets;
 pub use pathfinder::{EdgeLoad, Refusal, RouteOptions, Routing, route_requests};
 pub use polish::least_hops;
 pub use port::{Bundle, Port};
-pub use request::{NetId, NetKind, Request};
+pub use request::{NetId, NetKind, Request, SinkId};
 pub use route::{explain, route, route_nets};
 pub use routed::{Routed, detour_cycles, way_cycles};
 pub use routes::{Route, Routes};

@@ -5,7 +5,8 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::fabric::Side;
-use crate::net::EndPort;
+use crate::net::{EndPort, NetEnd};
+use crate::switch::Switch;
 
 /// The other end of a port (AM009, stream switch).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -56,6 +57,21 @@ impl Port {
     /// The port with this number.
     pub const fn new(bundle: Bundle, channel: u32) -> Self {
         Self { bundle, channel }
+    }
+}
+
+/// A port of one switch of the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SwitchPort {
+    /// Where the port is.
+    pub(crate) switch: Switch,
+    /// The port of that switch. The context says whether it is a master or a slave.
+    pub(crate) port: Port,
+}
+
+impl From<NetEnd> for SwitchPort {
+    fn from(end: NetEnd) -> Self {
+        Self { switch: end.switch, port: Port::from(end.port) }
     }
 }
 

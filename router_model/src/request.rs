@@ -8,12 +8,16 @@
 use std::collections::BTreeMap;
 
 use aiec_ir::{Id, IdVec, ids};
+use serde::Serialize;
 
 use crate::net::{Net, NetEnd};
 
 ids! {
-    /// The position of a net among the requests of one run.
+    /// The position of a net among the requests of one run, and of its route in the result.
+    #[derive(Serialize)]
     pub NetId;
+    /// The position of a sink in its request.
+    pub SinkId;
     /// Requests that share wires: a circuit, or the streams of a lane of a packet group.
     pub(crate) OwnerId;
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::{Device, builtin};
 use aiec_router_model::{
     Boundary, Bundle, EndPort, Fault, NetEnd, NetId, NetKind, Port, Refusal, Request, RouteOptions, Routing,
-    Rule, Switch, check_crossing, check_wiring, least_hops, route_requests,
+    Rule, SinkId, Switch, check_crossing, check_wiring, least_hops, route_requests,
 };
 use proptest::prelude::*;
 
@@ -325,11 +325,11 @@ fn fifos_are_passed_behind_forks_where_they_are_free() {
     let short = |requests: &[Request]| Vec::from_iter(routed(requests, &device).wiring.short);
     assert_eq!(short(&[buffered([3, 3])]), []);
     assert_eq!(short(&[buffered([4, 2])]), []);
-    assert_eq!(short(&[buffered([4, 3])]), [(NetId(0), 1)]);
+    assert_eq!(short(&[buffered([4, 3])]), [(NetId(0), SinkId(1))]);
     let local =
         |fifos: u32| Request { fifos: vec![fifos], ..Request::circuit(dma(0, 1, 0), vec![dma(0, 1, 0)]) };
     assert_eq!(short(&[local(2)]), []);
-    assert_eq!(short(&[local(3)]), [(NetId(0), 0)]);
+    assert_eq!(short(&[local(3)]), [(NetId(0), SinkId(0))]);
     // The first stream leaves those of (0, 1) to the second, which has no other.
     let far = Request { fifos: vec![2], ..Request::circuit(dma(3, 1, 0), vec![dma(0, 1, 1)]) };
     assert_eq!(short(&[far, local(2)]), []);

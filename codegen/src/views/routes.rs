@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use aiec_router_model::{
-    Bundle, InterfaceDirection, InterfaceEnd, ListedCircuit, ListedInterface, ListedSlot, ListedSwitch, Port,
-    SwitchKind, WiringList,
+    Bundle, InterfaceDirection, InterfaceEnd, ListedCircuit, ListedInterface, ListedSlot, ListedSwitch,
+    NetId, Port, SwitchKind, WiringList,
 };
 use askama::Template;
 
@@ -76,8 +76,8 @@ fn call(function: &str, arguments: &[&str]) -> String {
     format!("TRY({function}(device, tile, {}));", arguments.join(", "))
 }
 
-fn names(list: &WiringList, nets: &[usize]) -> impl Iterator<Item = String> {
-    nets.iter().filter_map(|&net| list.nets.get(net)).map(|net| match net.id {
+fn names(list: &WiringList, nets: &[NetId]) -> impl Iterator<Item = String> {
+    nets.iter().filter_map(|&net| list.nets.get(net.index())).map(|net| match net.id {
         Some(id) => format!("// packets {id}: {}", net.name),
         None => format!("// {}", net.name),
     })
@@ -143,7 +143,8 @@ fn slots(list: &WiringList, slots: &[ListedSlot], lines: &mut Vec<String>) {
 /// Master ports that send packets.
 fn masters(list: &WiringList, switch: &ListedSwitch, lines: &mut Vec<String>) {
     for listed in &switch.masters {
-        let ids: BTreeSet<u32> = listed.nets.iter().filter_map(|&net| list.nets.get(net)?.id).collect();
+        let ids: BTreeSet<u32> =
+            listed.nets.iter().filter_map(|&net| list.nets.get(net.index())?.id).collect();
         let ids: Vec<String> = ids.iter().map(u32::to_string).collect();
         lines.push(format!("// packets {}", ids.join(", ")));
         let header = match listed.drop_header {

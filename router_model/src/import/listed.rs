@@ -7,7 +7,7 @@ use aiec_device::Device;
 use aiec_diag::{SourceFile, Span};
 
 use super::node::node;
-use super::{Read, VendorNet, errors};
+use super::{Read, VendorEnds, VendorNet, errors};
 
 /// The nets of the file.
 pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
@@ -47,5 +47,6 @@ fn net(line: &str, span: Span, device: &Device) -> Result<VendorNet, String> {
     if sinks.is_empty() {
         return Err("the net has no sink".into());
     }
-    Ok(VendorNet { name: name.to_owned(), demand, ends: Some((source, sinks)), arcs: Vec::new(), span })
+    let ends = Some(VendorEnds { source, sinks });
+    Ok(VendorNet { name: name.to_owned(), demand, ends, arcs: Vec::new(), span })
 }

@@ -45,11 +45,20 @@ pub struct VendorNet {
     /// Its share of a stream, 100 for all of it, from `router.input`.
     pub demand: u32,
     /// Source and sinks, from `router.input`. None when there is no such file.
-    pub ends: Option<(NetEnd, Vec<NetEnd>)>,
+    pub ends: Option<VendorEnds>,
     /// Its settings at the switches, in the order of the file. Empty without a route.
     pub arcs: Vec<Arc>,
     /// The position of its name.
     pub span: Span,
+}
+
+/// The ports where a net of the vendor's files enters and leaves the network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VendorEnds {
+    /// Where the net starts.
+    pub source: NetEnd,
+    /// Where it ends, in the order of the file.
+    pub sinks: Vec<NetEnd>,
 }
 
 /// A slave port that feeds a master port of the same switch.
@@ -127,7 +136,7 @@ fn without_nets(file: &SourceFile) -> Option<&'static str> {
 /// entry had none. Returns a diagnostic for two sources.
 fn join(net: &mut VendorNet, more: VendorNet) -> Option<Diagnostic> {
     match (&mut net.ends, more.ends) {
-        (Some((source, _)), Some((other, _))) if *source != other => {
+        (Some(ends), Some(others)) if ends.source != others.source => {
             let name = &net.name;
             return Some(errors::bad_import(
                 more.span,
@@ -135,8 +144,8 @@ fn join(net: &mut VendorNet, more: VendorNet) -> Option<Diagnostic> {
                 "the net is there twice, with different sources",
             ));
         }
-        (Some((_, sinks)), Some((_, others))) => {
-            let new: Vec<NetEnd> = others.into_iter().filter(|sink| !sinks.contains(sink)).collect();
+        (Some(VendorEnds { sinks, .. }), Some(others)) => {
+            let new: Vec<NetEnd> = others.sinks.into_iter().filter(|sink| !sinks.contains(sink)).collect();
             sinks.extend(new);
             net.demand = net.demand.max(more.demand);
         }

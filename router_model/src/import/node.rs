@@ -7,7 +7,7 @@
 use aiec_device::Device;
 
 use crate::net::{EndPort, NetEnd};
-use crate::port::{Bundle, Port};
+use crate::port::{Bundle, Port, SwitchPort};
 use crate::switch::Switch;
 
 /// A port of a switch.
@@ -31,6 +31,11 @@ impl Node {
             _ => return None,
         };
         Some(NetEnd { switch: self.switch, port })
+    }
+
+    /// The port with its switch, whichever way it leads.
+    pub(super) const fn at(&self) -> SwitchPort {
+        SwitchPort { switch: self.switch, port: self.port }
     }
 }
 
@@ -128,9 +133,10 @@ fn port(kind: &str, channel: u32, switch: Switch, slave: bool, device: &Device) 
 
 /// The slave port that a master port leads to: a neighbour's of the same number (AM009), or the
 /// FIFO's own return. Returns None when the net leaves the network.
-pub(super) fn beyond(switch: Switch, master: Port) -> Option<(Switch, Port)> {
+pub(super) fn beyond(master: SwitchPort) -> Option<SwitchPort> {
+    let SwitchPort { switch, port } = master;
     let Switch { column, row } = switch;
-    let (to, bundle) = match master.bundle {
+    let (to, bundle) = match port.bundle {
         Bundle::Fifo => (switch, Bundle::Fifo),
         Bundle::North => (Switch { column, row: row.checked_add(1)? }, Bundle::South),
         Bundle::South => (Switch { column, row: row.checked_sub(1)? }, Bundle::North),
@@ -138,5 +144,5 @@ pub(super) fn beyond(switch: Switch, master: Port) -> Option<(Switch, Port)> {
         Bundle::West => (Switch { column: column.checked_sub(1)?, row }, Bundle::East),
         Bundle::Core | Bundle::Dma | Bundle::Ctrl | Bundle::Trace => return None,
     };
-    Some((to, Port::new(bundle, master.channel)))
+    Some(SwitchPort { switch: to, port: Port::new(bundle, port.channel) })
 }

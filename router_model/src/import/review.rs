@@ -12,11 +12,11 @@ use aiec_diag::Diagnostic;
 use aiec_ir::IdVec;
 
 use super::node::{Node, beyond};
-use super::{Arc, VendorNet, WHOLE, errors};
+use super::{Arc, VendorEnds, VendorNet, WHOLE, errors};
 use crate::cuts::{self, Crossing};
 use crate::net::{Hop, NetEnd};
 use crate::pathfinder::{Refusal, RouteOptions, route_requests};
-use crate::port::Port;
+use crate::port::{Port, SwitchPort};
 use crate::request::{NetId, Request, numbered};
 use crate::switch::Switch;
 use crate::wiring::{Wiring, check_wiring};
@@ -44,8 +44,7 @@ pub struct Review {
 pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions<'_>) -> Review {
     let theirs = nets.iter().any(|net| !net.arcs.is_empty());
     let (nets, ends, mut diagnostics) = complete(nets, theirs);
-    let requests: Vec<Request> =
-        nets.iter().zip(ends).map(|(net, (source, sinks))| request(net, source, sinks)).collect();
+    let requests: Vec<Request> = nets.iter().zip(ends).map(|(net, ends)| request(net, ends)).collect();
     let overfull = overfull(&nets, &requests, device);
     diagnostics.extend(overfull.iter().map(|(cut, demand)| errors::overfull(&nets, cut, *demand)));
     let mut review = Review {
@@ -120,16 +119,14 @@ impl Review {
     }
 }
 
-type Ends = (NetEnd, Vec<NetEnd>);
-
 /// The nets with known ends, one for each source, their ends, and the diagnostics of the others.
 /// `theirs` is true if the files have routes.
-fn complete(nets: Vec<VendorNet>, theirs: bool) -> (Vec<VendorNet>, Vec<Ends>, Vec<Diagnostic>) {
-    let (mut kept, mut ends, mut faults) = (Vec::<VendorNet>::new(), Vec::<Ends>::new(), Vec::new());
+fn complete(nets: Vec<VendorNet>, theirs: bool) -> (Vec<VendorNet>, Vec<VendorEnds>, Vec<Diagnostic>) {
+    let (mut kept, mut ends, mut faults) = (Vec::<VendorNet>::new(), Vec::<VendorEnds>::new(), Vec::new());
     let mut by_source: BTreeMap<NetEnd, usize> = BTreeMap::new();
     let mut by_sink: BTreeMap<NetEnd, usize> = BTreeMap::new();
     for net in nets {
-        let (source, sinks) = match net.ends.clone().map_or_else(|| ends_of(&net.arcs), Ok) {
+        let VendorEnds { source, sinks } = match net.ends.clone().map_or_else(|| ends_of(&net.arcs), Ok) {
             Ok(ends) => ends,
             Err(fault) => {
                 faults.push(errors::bad_route(&net, &fault, theirs));
@@ -146,13 +143,13 @@ fn complete(nets: Vec<VendorNet>, theirs: bool) -> (Vec<VendorNet>, Vec<Ends>, V
         let at = *by_source.entry(source).or_insert(kept.len());
         let new = |sink: &NetEnd| by_sink.insert(*sink, at) != Some(at);
         let sinks: Vec<NetEnd> = sinks.into_iter().filter(new).collect();
-        if let (Some(same), Some((_, known))) = (kept.get_mut(at), ends.get_mut(at)) {
-            known.extend(sinks);
+        if let (Some(same), Some(known)) = (kept.get_mut(at), ends.get_mut(at)) {
+            known.sinks.extend(sinks);
             same.name.push_str(&format!("+{}", net.name));
             same.demand = same.demand.max(net.demand);
             super::add_arcs(&mut same.arcs, net.arcs);
         } else {
-            ends.push((source, sinks));
+            ends.push(VendorEnds { source, sinks });
             kept.push(net);
         }
     }
@@ -165,14 +162,14 @@ fn have_room(one: &VendorNet, other: &VendorNet) -> bool {
 }
 
 /// Source and sinks of a net, from its settings alone.
-fn ends_of(arcs: &[Arc]) -> Result<Ends, String> {
+fn ends_of(arcs: &[Arc]) -> Result<VendorEnds, String> {
     let end = |arc: &Arc, port: Port, slave: bool| Node { switch: arc.switch, port, slave }.end();
     let sources: BTreeSet<NetEnd> = arcs.iter().filter_map(|arc| end(arc, arc.slave, true)).collect();
     let sinks: BTreeSet<NetEnd> = arcs.iter().filter_map(|arc| end(arc, arc.master, false)).collect();
     let sources: Vec<NetEnd> = sources.into_iter().collect();
     match sources.as_slice() {
         _ if sinks.is_empty() => Err("it reaches no sink".into()),
-        [source] => Ok((*source, sinks.into_iter().collect())),
+        [source] => Ok(VendorEnds { source: *source, sinks: sinks.into_iter().collect() }),
         [] => Err("it starts at no source".into()),
         many => Err(format!("it starts at {} sources", many.len())),
     }
@@ -180,8 +177,8 @@ fn ends_of(arcs: &[Arc]) -> Result<Ends, String> {
 
 /// A net that needs less than a whole stream may share wires in ways the files do not say. It never
 /// forbids a routing.
-fn request(net: &VendorNet, source: NetEnd, sinks: Vec<NetEnd>) -> Request {
-    Request { optional: net.demand < WHOLE, ..Request::circuit(source, sinks) }
+fn request(net: &VendorNet, ends: VendorEnds) -> Request {
+    Request { optional: net.demand < WHOLE, ..Request::circuit(ends.source, ends.sinks) }
 }
 
 /// The lines whose demand exceeds their wires, the largest excess first, with the demand in whole
@@ -238,18 +235,19 @@ fn setters(nets: &[VendorNet], switch: Switch) -> Vec<&VendorNet> {
 
 /// The hops of a net, parents first: all that is reachable from its source through its settings.
 fn tree(net: &VendorNet, request: &Request) -> Vec<Hop> {
-    let mut masters: BTreeMap<(Switch, Port), BTreeSet<Port>> = BTreeMap::new();
+    let mut masters: BTreeMap<SwitchPort, BTreeSet<Port>> = BTreeMap::new();
     for arc in &net.arcs {
-        masters.entry((arc.switch, arc.slave)).or_default().insert(arc.master);
+        let slave = SwitchPort { switch: arc.switch, port: arc.slave };
+        masters.entry(slave).or_default().insert(arc.master);
     }
     let mut hops = Vec::new();
-    let mut open = vec![(request.source.switch, Port::from(request.source.port))];
-    while let Some(input) = open.pop() {
+    let mut open = vec![SwitchPort::from(request.source)];
+    while let Some(slave) = open.pop() {
         // Removing entries makes the walk end on a cycle.
-        for master in masters.remove(&input).into_iter().flatten() {
-            let Some(next) = beyond(input.0, master) else { continue };
-            if next.0 != input.0 {
-                hops.push(Hop { from: input.0, to: next.0 });
+        for port in masters.remove(&slave).into_iter().flatten() {
+            let Some(next) = beyond(SwitchPort { port, ..slave }) else { continue };
+            if next.switch != slave.switch {
+                hops.push(Hop { from: slave.switch, to: next.switch });
             }
             open.push(next);
         }

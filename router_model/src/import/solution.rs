@@ -90,7 +90,7 @@ impl Reader<'_> {
         let (start, end) = (node(from, self.device)?, node(to, self.device)?);
         match (start.slave, end.slave) {
             (true, false) if start.switch == end.switch => Ok(Some(setting(start, end))),
-            (false, true) if beyond(start.switch, start.port) == Some((end.switch, end.port)) => Ok(None),
+            (false, true) if beyond(start.at()) == Some(end.at()) => Ok(None),
             _ => Err(format!("no wire and no switch joins `{from}` to `{to}`")),
         }
     }

@@ -1,6 +1,7 @@
 use aiec_diag::Sources;
 
 use super::*;
+use crate::port::SwitchPort;
 use crate::{Bundle, EndPort, Request, Review, RouteOptions, route_requests};
 
 fn device() -> Device {
@@ -262,13 +263,13 @@ fn what_aiec_routed_is_legal_when_it_comes_back_in_the_vendors_form() {
     let routing = route_requests(&requests, &device(), &RouteOptions::default()).expect("there is room");
     let pairs = |index: usize| {
         // Circuits are identified by following each from its source.
-        let mut open = vec![(requests[index].source.switch, Port::from(requests[index].source.port))];
+        let mut open = vec![SwitchPort::from(requests[index].source)];
         let mut pairs = Vec::new();
-        while let Some((switch, slave)) = open.pop() {
+        while let Some(at @ SwitchPort { switch, port: slave }) = open.pop() {
             let settings = &routing.wiring.switches[&switch].circuits;
             for (&master, _) in settings.iter().filter(|(_, from)| **from == slave) {
                 pairs.push([vendor_name(switch, slave, true), vendor_name(switch, master, false)]);
-                open.extend(node::beyond(switch, master));
+                open.extend(node::beyond(SwitchPort { port: master, ..at }));
             }
         }
         pairs

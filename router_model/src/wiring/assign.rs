@@ -48,7 +48,7 @@ pub fn wire(requests: &[Request], trees: &[Vec<Hop>], device: &Device) -> Result
                 circuit(&mut wiring, &steps);
                 circuits.insert(net, steps);
             }
-            NetKind::Packet { .. } => streams.push((net, steps)),
+            NetKind::Packet { .. } => streams.push(Stream { net, steps }),
         }
     }
     fifos::insert(&mut wiring, requests, &circuits, device);
@@ -61,6 +61,13 @@ pub(super) struct Step {
     pub(super) switch: Switch,
     pub(super) slave: Port,
     pub(super) masters: BTreeSet<Port>,
+}
+
+/// A packet stream with the ports that it takes.
+pub(super) struct Stream {
+    pub(super) net: NetId,
+    /// Parents first. Empty when the net was left out.
+    pub(super) steps: Vec<Step>,
 }
 
 /// The steps of one net along its tree, parents first. Empty when it was left out.

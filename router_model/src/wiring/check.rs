@@ -21,11 +21,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Forbidden, Ports, SwitchPorts};
+use aiec_ir::Id;
 
 use super::{Settings, Wiring};
 use crate::net::NetEnd;
-use crate::port::{Bundle, Port};
-use crate::request::{NetId, NetKind, Request, numbered};
+use crate::port::{Bundle, Port, SwitchPort};
+use crate::request::{NetId, NetKind, Request, SinkId, numbered};
 use crate::switch::Switch;
 
 /// A fault of requests or settings.
@@ -201,16 +202,14 @@ fn bars(rule: Forbidden, slave: Port, master: Port) -> bool {
     }
 }
 
-/// A slave port of a switch. A wire or a source feeds it.
-type Input = (Switch, Port);
-
 /// All switches together.
 struct Network<'a> {
     requests: &'a [Request],
     wiring: &'a Wiring,
     device: &'a Device,
-    /// The nets at each slave port, and those at each local master port.
-    wires: BTreeMap<(Input, bool), BTreeSet<NetId>>,
+    /// The nets at each slave port, which a wire or a source feeds (false), and those at each local
+    /// master port (true).
+    wires: BTreeMap<(SwitchPort, bool), BTreeSet<NetId>>,
     faults: Vec<Fault>,
 }
 
@@ -261,14 +260,15 @@ impl Network<'_> {
 
     /// Follows a stream from its source and records every port it passes.
     fn follow(&mut self, net: NetId, request: &Request) {
-        let mut open = vec![((request.source.switch, Port::from(request.source.port)), 0)];
-        let mut missing: BTreeSet<(Switch, Port)> =
-            request.sinks.iter().map(|end| (end.switch, Port::from(end.port))).collect();
+        let mut open = vec![(SwitchPort::from(request.source), 0)];
+        let mut missing: BTreeSet<SwitchPort> =
+            request.sinks.iter().map(|&end| SwitchPort::from(end)).collect();
         if missing.len() != request.sinks.len() {
             self.fault(net, request.source.switch, "two sinks are one port");
         }
-        while let Some(((switch, slave), fifos)) = open.pop() {
-            if !self.wires.entry(((switch, slave), false)).or_default().insert(net) {
+        while let Some((input, fifos)) = open.pop() {
+            let SwitchPort { switch, port: slave } = input;
+            if !self.wires.entry((input, false)).or_default().insert(net) {
                 self.fault(net, switch, format!("the stream comes to {slave} twice"));
                 continue;
             }
@@ -279,12 +279,13 @@ impl Network<'_> {
                 self.fault(net, switch, format!("the stream ends at {slave}, which leads nowhere"));
             }
             for master in masters {
-                let is_sink = missing.remove(&(switch, master));
-                match self.beyond(switch, master).filter(|_| !is_sink) {
-                    Some(input) => open.push((input, fifos + u32::from(master.bundle == Bundle::Fifo))),
+                let output = SwitchPort { switch, port: master };
+                let is_sink = missing.remove(&output);
+                match self.beyond(output).filter(|_| !is_sink) {
+                    Some(next) => open.push((next, fifos + u32::from(master.bundle == Bundle::Fifo))),
                     None if is_sink => {
-                        self.wires.entry(((switch, master), true)).or_default().insert(net);
-                        self.fifos(net, request, (switch, master), fifos);
+                        self.wires.entry((output, true)).or_default().insert(net);
+                        self.fifos(net, request, output, fifos);
                     }
                     None => self.fault(
                         net,
@@ -294,18 +295,18 @@ impl Network<'_> {
                 }
             }
         }
-        for (switch, port) in missing {
+        for SwitchPort { switch, port } in missing {
             self.fault(net, switch, format!("the sink {port} is not reached"));
         }
     }
 
     /// Checks that `passed`, the FIFOs on the way to a sink alone, are as many as requested.
-    fn fifos(&mut self, net: NetId, request: &Request, (switch, master): Input, passed: u32) {
-        let is_it = |end: &crate::NetEnd| (end.switch, Port::from(end.port)) == (switch, master);
-        let Some(sink) = request.sinks.iter().position(is_it) else { return };
-        let wanted = request.fifos.get(sink).copied().unwrap_or(0);
-        if passed < wanted && !self.wiring.short.contains(&(net, sink)) {
-            self.fault(net, switch, format!("{passed} FIFOs on the way, not {wanted}"));
+    fn fifos(&mut self, net: NetId, request: &Request, sink: SwitchPort, passed: u32) {
+        let mut ends = request.sinks.iter().map(|&end| SwitchPort::from(end));
+        let Some(position) = ends.position(|end| end == sink) else { return };
+        let wanted = request.fifos.get(position).copied().unwrap_or(0);
+        if passed < wanted && !self.wiring.short.contains(&(net, SinkId::from_index(position))) {
+            self.fault(net, sink.switch, format!("{passed} FIFOs on the way, not {wanted}"));
         }
     }
 
@@ -335,9 +336,10 @@ impl Network<'_> {
     }
 
     /// The slave port behind a master port. Returns None when the port leads out of the network.
-    fn beyond(&self, switch: Switch, master: Port) -> Option<Input> {
+    fn beyond(&self, master: SwitchPort) -> Option<SwitchPort> {
+        let SwitchPort { switch, port } = master;
         let Switch { column, row } = switch;
-        let (to, bundle) = match master.bundle {
+        let (to, bundle) = match port.bundle {
             Bundle::Fifo => (switch, Bundle::Fifo),
             Bundle::North => (Switch { column, row: row + 1 }, Bundle::South),
             Bundle::South => (Switch { column, row: row.checked_sub(1)? }, Bundle::North),
@@ -345,14 +347,14 @@ impl Network<'_> {
             Bundle::West => (Switch { column: column.checked_sub(1)?, row }, Bundle::East),
             Bundle::Core | Bundle::Dma | Bundle::Ctrl | Bundle::Trace => return None,
         };
-        Some((to, Port::new(bundle, master.channel)))
+        Some(SwitchPort { switch: to, port: Port::new(bundle, port.channel) })
     }
 
     /// Checks that nets on one wire are packets of one group with different numbers, and not too
     /// many.
     fn shared_wires(&mut self) {
         let most = self.device.most_merged_streams();
-        for (((switch, port), leaving), nets) in std::mem::take(&mut self.wires) {
+        for ((SwitchPort { switch, port }, leaving), nets) in std::mem::take(&mut self.wires) {
             let Some(&first) = nets.first().filter(|_| nets.len() > 1) else { continue };
             let group = |net: &NetId| self.requests[net.index()].kind.group();
             if group(&first).is_none() || nets.iter().any(|net| group(net) != group(&first)) {
@@ -375,8 +377,9 @@ impl Network<'_> {
         for (&switch, settings) in &self.wiring.switches {
             let slaves =
                 settings.circuits.values().copied().chain(settings.rules.iter().map(|rule| rule.slave));
-            let idle: BTreeSet<Port> =
-                slaves.filter(|&slave| !self.wires.contains_key(&((switch, slave), false))).collect();
+            let idle: BTreeSet<Port> = slaves
+                .filter(|&slave| !self.wires.contains_key(&(SwitchPort { switch, port: slave }, false)))
+                .collect();
             let what = |slave: Port| format!("{slave} is connected, but no stream comes by it");
             let faults = idle.into_iter().map(|slave| Fault { net: None, switch, what: what(slave) });
             self.faults.extend(faults);

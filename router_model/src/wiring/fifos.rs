@@ -8,28 +8,38 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
+use aiec_ir::{Id, IdVec, ids};
 
 use super::assign::{Step, next_switch};
 use super::{Settings, Wiring};
 use crate::fabric::ports_of;
 use crate::net::{EndPort, NetEnd};
-use crate::port::{Bundle, Port};
-use crate::request::{NetId, Request, numbered};
+use crate::port::{Bundle, Port, SwitchPort};
+use crate::request::{NetId, Request, SinkId, numbered};
 use crate::switch::Switch;
 
+ids! {
+    /// A sink for which FIFOs are requested.
+    WayId;
+}
+
 /// One FIFO of a switch.
-type Fifo = (Switch, u32);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Fifo {
+    switch: Switch,
+    /// Its number in the switch, from 0.
+    number: u32,
+}
 
 /// A sink with its own part of the way.
 struct Way {
     net: NetId,
-    /// The sink's position in its request.
-    sink: usize,
+    sink: SinkId,
     /// Number of FIFOs asked for.
     wanted: u32,
     /// The switches that the stream passes for this sink alone, each with the master port it leaves
     /// by. From the sink back to the last fork.
-    spots: Vec<(Switch, Port)>,
+    spots: Vec<SwitchPort>,
 }
 
 /// Puts FIFOs into the settings of circuits. Notes the sinks that get fewer than requested.
@@ -45,16 +55,16 @@ pub(super) fn insert(
     }
     let ends: BTreeSet<NetEnd> = requests.iter().flat_map(|request| request.sinks.iter().copied()).collect();
     let mut matching = Matching { ways: &ways, device, ends: &ends, of: BTreeMap::new() };
-    for (at, way) in ways.iter().enumerate() {
-        let found = (0..way.wanted).take_while(|_| matching.serve(at, &mut BTreeSet::new())).count();
+    for (id, way) in ways.enumerate() {
+        let found = (0..way.wanted).take_while(|_| matching.serve(id, &mut BTreeSet::new())).count();
         if found < way.wanted as usize {
             wiring.short.insert((way.net, way.sink));
         }
     }
-    for (&(switch, number), &way) in &matching.of {
-        let spot = ways[way].spots.iter().find(|(at, _)| *at == switch);
-        let (Some(settings), Some(&(_, master))) = (wiring.switches.get_mut(&switch), spot) else { continue };
-        chain(settings, Port::new(Bundle::Fifo, number), master);
+    for (fifo, &way) in &matching.of {
+        let spot = ways[way].spots.iter().find(|spot| spot.switch == fifo.switch);
+        let (Some(settings), Some(spot)) = (wiring.switches.get_mut(&fifo.switch), spot) else { continue };
+        chain(settings, Port::new(Bundle::Fifo, fifo.number), spot.port);
     }
 }
 
@@ -66,12 +76,13 @@ fn chain(settings: &mut Settings, fifo: Port, master: Port) {
 }
 
 /// The sinks for which FIFOs are requested.
-fn ways(requests: &[Request], steps: &BTreeMap<NetId, Vec<Step>>) -> Vec<Way> {
-    let mut ways = Vec::new();
+fn ways(requests: &[Request], steps: &BTreeMap<NetId, Vec<Step>>) -> IdVec<WayId, Way> {
+    let mut ways = IdVec::new();
     for (net, request) in numbered(requests) {
         let Some(steps) = steps.get(&net) else { continue };
         for (sink, (&wanted, &end)) in request.fifos.iter().zip(&request.sinks).enumerate() {
             if wanted > 0 {
+                let sink = SinkId::from_index(sink);
                 ways.push(Way { net, sink, wanted, spots: spots(steps, end) });
             }
         }
@@ -80,17 +91,17 @@ fn ways(requests: &[Request], steps: &BTreeMap<NetId, Vec<Step>>) -> Vec<Way> {
 }
 
 /// The part of a way behind its last fork, from the sink on.
-fn spots(steps: &[Step], end: NetEnd) -> Vec<(Switch, Port)> {
+fn spots(steps: &[Step], end: NetEnd) -> Vec<SwitchPort> {
     let mut spots = Vec::new();
-    let mut next = Some((end.switch, Port::from(end.port)));
-    while let Some((switch, master)) = next {
-        spots.push((switch, master));
-        let step = steps.iter().find(|step| step.switch == switch);
+    let mut next = Some(SwitchPort::from(end));
+    while let Some(spot) = next {
+        spots.push(spot);
+        let step = steps.iter().find(|step| step.switch == spot.switch);
         let Some(step) = step.filter(|step| step.masters.len() == 1) else { break };
         let leads_here = |&&master: &&Port, from| next_switch(from, master) == Some(step.switch);
         next = steps.iter().find_map(|before| {
             let master = before.masters.iter().find(|master| leads_here(master, before.switch))?;
-            Some((before.switch, *master))
+            Some(SwitchPort { switch: before.switch, port: *master })
         });
     }
     spots
@@ -98,18 +109,18 @@ fn spots(steps: &[Step], end: NetEnd) -> Vec<(Switch, Port)> {
 
 /// FIFOs matched with ways.
 struct Matching<'a> {
-    ways: &'a [Way],
+    ways: &'a IdVec<WayId, Way>,
     device: &'a Device,
     /// The ends of nets, some of which are FIFOs.
     ends: &'a BTreeSet<NetEnd>,
     /// The way that has each FIFO.
-    of: BTreeMap<Fifo, usize>,
+    of: BTreeMap<Fifo, WayId>,
 }
 
 impl Matching<'_> {
     /// Finds one more FIFO for a way, by an augmenting path that tries each FIFO once. Returns
     /// false if there is none.
-    fn serve(&mut self, way: usize, tried: &mut BTreeSet<Fifo>) -> bool {
+    fn serve(&mut self, way: WayId, tried: &mut BTreeSet<Fifo>) -> bool {
         for fifo in self.fifos(way) {
             if !tried.insert(fifo) {
                 continue;
@@ -124,13 +135,12 @@ impl Matching<'_> {
     }
 
     /// The FIFOs that a way may have, nearest to its sink first.
-    fn fifos(&self, way: usize) -> Vec<Fifo> {
+    fn fifos(&self, way: WayId) -> Vec<Fifo> {
         let spots = self.ways[way].spots.iter();
-        let all = spots.flat_map(|&(switch, _)| {
-            (0..ports_of(self.device, switch.row).masters.fifo).map(move |number| (switch, number))
+        let all = spots.flat_map(|&SwitchPort { switch, .. }| {
+            (0..ports_of(self.device, switch.row).masters.fifo).map(move |number| Fifo { switch, number })
         });
-        let is_end =
-            |&(switch, number): &Fifo| self.ends.contains(&NetEnd { switch, port: EndPort::Fifo(number) });
-        all.filter(|fifo| !is_end(fifo)).collect()
+        let end = |fifo: &Fifo| NetEnd { switch: fifo.switch, port: EndPort::Fifo(fifo.number) };
+        all.filter(|fifo| !self.ends.contains(&end(fifo))).collect()
     }
 }

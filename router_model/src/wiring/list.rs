@@ -16,7 +16,8 @@ use super::passed::{Passed, number};
 use crate::fabric::{SwitchKind, kind_of};
 use crate::implementation::Implementation;
 use crate::net::{EndPort, Net, NetEnd};
-use crate::port::Port;
+use crate::port::{Port, SwitchPort};
+use crate::request::{NetId, numbered};
 use crate::routes::Routes;
 use crate::switch::Switch;
 
@@ -94,7 +95,7 @@ pub struct ListedInterface {
     #[serde(flatten)]
     pub end: InterfaceEnd,
     /// The nets through the port.
-    pub nets: Vec<usize>,
+    pub nets: Vec<NetId>,
 }
 
 /// The direction of a port of the interface row.
@@ -134,7 +135,7 @@ pub struct ListedCircuit {
     /// The port by which it enters.
     pub slave: Port,
     /// The net that it carries.
-    pub net: usize,
+    pub net: NetId,
 }
 
 /// A packet slot of a slave port. Packets whose number agrees with `id` in the bits of `mask` go to
@@ -154,7 +155,7 @@ pub struct ListedSlot {
     /// The select of the arbiter.
     pub msel: u32,
     /// The nets whose packets it takes.
-    pub nets: Vec<usize>,
+    pub nets: Vec<NetId>,
 }
 
 /// A master port that sends packets.
@@ -169,7 +170,7 @@ pub struct ListedMaster {
     /// True if it drops the header of a packet.
     pub drop_header: bool,
     /// The nets that it sends.
-    pub nets: Vec<usize>,
+    pub nets: Vec<NetId>,
 }
 
 /// The switch settings of a routed design, with the nets of each.
@@ -186,7 +187,7 @@ pub fn wiring_list(whole: &Implementation<'_>) -> WiringList {
         slots: slots(settings, switch, &passed, routes),
         masters: masters(settings, switch, &passed),
     });
-    let nets = routes.routes.iter().enumerate().map(|(at, route)| listed(whole, at, &route.net));
+    let nets = numbered(&routes.routes).map(|(id, route)| listed(whole, id, &route.net));
     WiringList {
         design: whole.checked.name.value.clone(),
         device: whole.checked.device.value.clone(),
@@ -195,7 +196,7 @@ pub fn wiring_list(whole: &Implementation<'_>) -> WiringList {
     }
 }
 
-fn listed(whole: &Implementation<'_>, at: usize, net: &Net) -> ListedNet {
+fn listed(whole: &Implementation<'_>, id: NetId, net: &Net) -> ListedNet {
     let name = |port: PortId| whole.checked.port_name(port);
     let mut sinks: Vec<ListedEnd> = Vec::new();
     for &(connection, end) in &net.sinks {
@@ -207,7 +208,7 @@ fn listed(whole: &Implementation<'_>, at: usize, net: &Net) -> ListedNet {
     }
     ListedNet {
         name: net.name(whole.checked),
-        id: number(whole.routed.routes(), at),
+        id: number(whole.routed.routes(), id),
         source: ListedEnd::new(net.source, name(net.from)),
         sinks,
     }
@@ -220,14 +221,15 @@ impl ListedEnd {
     }
 
     fn is(&self, end: NetEnd) -> bool {
-        (Switch { column: self.column, row: self.row }, self.port) == (end.switch, Port::from(end.port))
+        let switch = Switch { column: self.column, row: self.row };
+        SwitchPort { switch, port: self.port } == SwitchPort::from(end)
     }
 }
 
 fn circuits(settings: &Settings, switch: Switch, passed: &Passed) -> Vec<ListedCircuit> {
     let circuits = settings.circuits.iter().filter_map(|(&master, &slave)| {
         // A wire has one circuit, as `verify` has checked.
-        let net = *passed.master(switch, master).first()?;
+        let net = *passed.master(SwitchPort { switch, port: master }).first()?;
         Some(ListedCircuit { master, slave, net })
     });
     circuits.collect()
@@ -238,7 +240,7 @@ fn slots(settings: &Settings, switch: Switch, passed: &Passed, routes: &Routes) 
     let slots = settings.rules.iter().map(|rule| {
         let slot = next.entry(rule.slave).or_default();
         *slot += 1;
-        let takes = |&net: &usize| number(routes, net).is_some_and(|id| rule.takes(id));
+        let takes = |&net: &NetId| number(routes, net).is_some_and(|id| rule.takes(id));
         ListedSlot {
             slave: rule.slave,
             slot: *slot - 1,
@@ -246,7 +248,7 @@ fn slots(settings: &Settings, switch: Switch, passed: &Passed, routes: &Routes) 
             mask: rule.mask,
             arbiter: rule.arbiter,
             msel: rule.select,
-            nets: passed.slave(switch, rule.slave).into_iter().filter(takes).collect(),
+            nets: passed.slave(SwitchPort { switch, port: rule.slave }).into_iter().filter(takes).collect(),
         }
     });
     slots.collect()
@@ -258,7 +260,7 @@ fn masters(settings: &Settings, switch: Switch, passed: &Passed) -> Vec<ListedMa
         arbiter: sends.arbiter,
         msels: sends.selects,
         drop_header: sends.drop_header,
-        nets: passed.master(switch, master),
+        nets: passed.master(SwitchPort { switch, port: master }),
     });
     masters.collect()
 }
@@ -270,7 +272,7 @@ type Interface = BTreeMap<(InterfaceDirection, Port), ListedInterface>;
 fn interface(whole: &Implementation<'_>) -> BTreeMap<Switch, Interface> {
     use InterfaceDirection::{In, Out};
     let mut found: BTreeMap<Switch, Interface> = BTreeMap::new();
-    for (at, route) in whole.routed.routes().routes.iter().enumerate() {
+    for (net, route) in numbered(&whole.routed.routes().routes) {
         let Net { from, source, sinks, .. } = &route.net;
         let outs = sinks.iter().map(|&(id, end)| (Out, whole.checked.connections[id].to, end));
         for (direction, port, end) in [(In, *from, *source)].into_iter().chain(outs) {
@@ -280,8 +282,8 @@ fn interface(whole: &Implementation<'_>) -> BTreeMap<Switch, Interface> {
             let nets = Vec::new();
             let listed = ports.entry((direction, port));
             let listed = listed.or_insert(ListedInterface { direction, port, end: beyond, nets });
-            if listed.nets.last() != Some(&at) {
-                listed.nets.push(at);
+            if listed.nets.last() != Some(&net) {
+                listed.nets.push(net);
             }
         }
     }

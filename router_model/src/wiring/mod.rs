@@ -18,7 +18,7 @@ use aiec_ir::IdVec;
 use serde::Serialize;
 
 use crate::port::{Bundle, Port};
-use crate::request::NetId;
+use crate::request::{NetId, SinkId};
 use crate::switch::Switch;
 
 pub use assign::{Shortage, wire};
@@ -37,8 +37,8 @@ pub struct Wiring {
     /// The number in the headers of each packet stream, by request. None when the request is a
     /// circuit.
     pub ids: IdVec<NetId, Option<u32>>,
-    /// The sinks whose streams pass fewer FIFOs than asked for, by request and position there.
-    pub short: BTreeSet<(NetId, usize)>,
+    /// The sinks whose streams pass fewer FIFOs than asked for.
+    pub short: BTreeSet<(NetId, SinkId)>,
 }
 
 /// The settings of one switch.

@@ -11,11 +11,10 @@ use aiec_device::Device;
 use aiec_ir::IdVec;
 
 use super::Wiring;
-use super::assign::Step;
+use super::assign::{Step, Stream};
 use super::packets::cover;
-use crate::port::Port;
+use crate::port::{Port, SwitchPort};
 use crate::request::{NetId, NetKind, Request, groups};
-use crate::switch::Switch;
 
 /// Exchanges that are tried for each group.
 const STEPS: u32 = 4000;
@@ -31,12 +30,7 @@ type Ways<'a> = BTreeMap<&'a BTreeSet<Port>, Vec<NetId>>;
 
 /// Exchanges numbers in `wiring` within each group whose slave ports lack rules. Requested numbers
 /// stay.
-pub(super) fn improve(
-    wiring: &mut Wiring,
-    device: &Device,
-    requests: &[Request],
-    streams: &[(NetId, Vec<Step>)],
-) {
+pub(super) fn improve(wiring: &mut Wiring, device: &Device, requests: &[Request], streams: &[Stream]) {
     let forks = forks(streams);
     for members in &groups(requests) {
         let is_free = |&&net: &&NetId| matches!(requests[net.index()].kind, NetKind::Packet { id: None, .. });
@@ -49,11 +43,12 @@ pub(super) fn improve(
     }
 }
 
-fn forks(streams: &[(NetId, Vec<Step>)]) -> Vec<Fork> {
-    let mut entering: BTreeMap<(Switch, Port), Ways<'_>> = BTreeMap::new();
-    for (net, steps) in streams {
+fn forks(streams: &[Stream]) -> Vec<Fork> {
+    let mut entering: BTreeMap<SwitchPort, Ways<'_>> = BTreeMap::new();
+    for Stream { net, steps } in streams {
         for Step { switch, slave, masters } in steps {
-            entering.entry((*switch, *slave)).or_default().entry(masters).or_default().push(*net);
+            let port = SwitchPort { switch: *switch, port: *slave };
+            entering.entry(port).or_default().entry(masters).or_default().push(*net);
         }
     }
     let forks = entering.into_values().filter(|ways| ways.len() > 1);

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
 
-use super::assign::{Shortage, Step};
+use super::assign::{Shortage, Step, Stream};
 use super::{Arbitrated, Rule, Wiring, numbers};
 use crate::net::Hop;
 use crate::port::Port;
@@ -27,18 +27,30 @@ struct Visit {
     masters: BTreeSet<Port>,
 }
 
+/// One of the selects of an arbiter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Select {
+    /// The arbiter's number in the switch.
+    arbiter: u32,
+    /// Its number at the arbiter.
+    number: u32,
+}
+
+/// The select of each set of masters at a switch.
+type Selects = BTreeMap<BTreeSet<Port>, Select>;
+
 /// Adds the settings of all packet streams to `wiring`.
 pub(super) fn assign(
     wiring: &mut Wiring,
     device: &Device,
     requests: &[Request],
     trees: &[Vec<Hop>],
-    streams: &[(NetId, Vec<Step>)],
+    streams: &[Stream],
 ) -> Result<(), Shortage> {
     number(wiring, device, requests, trees)?;
     numbers::improve(wiring, device, requests, streams);
     let mut visits: BTreeMap<Switch, Vec<Visit>> = BTreeMap::new();
-    for (net, steps) in streams {
+    for Stream { net, steps } in streams {
         let Some(id) = wiring.ids.get(*net).copied().flatten() else { continue };
         for Step { switch, slave, masters } in steps {
             let visit = Visit { net: *net, id, slave: *slave, masters: masters.clone() };
@@ -51,12 +63,12 @@ pub(super) fn assign(
         let rules = rules(&visits, &selects, device).map_err(|net| short(net, "packet rules"))?;
         let settings = wiring.switches.entry(switch).or_default();
         settings.rules.extend(rules);
-        for (masters, &(arbiter, select)) in &selects {
+        for (masters, &Select { arbiter, number }) in &selects {
             for &master in masters {
                 let drop_header = visits.iter().filter(|visit| visit.masters.contains(&master)).count() == 1;
                 let drop_header = drop_header && super::leaves(master, switch);
                 let entry = Arbitrated { arbiter, selects: 0, drop_header };
-                settings.arbitrated.entry(master).or_insert(entry).selects |= 1 << select;
+                settings.arbitrated.entry(master).or_insert(entry).selects |= 1 << number;
             }
         }
     }
@@ -117,7 +129,7 @@ fn block(taken: &BTreeSet<u32>, streams: usize, ids: u32) -> u32 {
 ///
 /// # Errors
 /// Returns the net of a set that finds none.
-fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>, (u32, u32)>, NetId> {
+fn selects(visits: &[Visit], device: &Device) -> Result<Selects, NetId> {
     let mut components: Vec<(NetId, BTreeSet<BTreeSet<Port>>)> = Vec::new();
     for visit in visits {
         let meets = |sets: &BTreeSet<BTreeSet<Port>>| sets.iter().any(|set| !set.is_disjoint(&visit.masters));
@@ -143,8 +155,8 @@ fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>,
         let free = |used: u32| (used == 0 || !spread) && packet.selects - used >= size;
         let arbiter = (0_u32..).zip(&mut used).find(|(_, used)| free(**used));
         let Some((arbiter, used)) = arbiter else { return Err(net) };
-        for (select, set) in (*used..).zip(sets) {
-            selects.insert(set, (arbiter, select));
+        for (number, set) in (*used..).zip(sets) {
+            selects.insert(set, Select { arbiter, number });
         }
         *used += size;
     }
@@ -155,12 +167,8 @@ fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>,
 ///
 /// # Errors
 /// Returns the net of a port with too few slots.
-fn rules(
-    visits: &[Visit],
-    selects: &BTreeMap<BTreeSet<Port>, (u32, u32)>,
-    device: &Device,
-) -> Result<Vec<Rule>, NetId> {
-    let mut slaves: BTreeMap<Port, BTreeMap<(u32, u32), BTreeSet<u32>>> = BTreeMap::new();
+fn rules(visits: &[Visit], selects: &Selects, device: &Device) -> Result<Vec<Rule>, NetId> {
+    let mut slaves: BTreeMap<Port, BTreeMap<Select, BTreeSet<u32>>> = BTreeMap::new();
     for visit in visits {
         if let Some(&select) = selects.get(&visit.masters) {
             slaves.entry(visit.slave).or_default().entry(select).or_default().insert(visit.id);
@@ -169,10 +177,11 @@ fn rules(
     let mut rules = Vec::new();
     for (slave, targets) in slaves {
         let before = rules.len();
-        for (&(arbiter, select), ids) in &targets {
+        for (&target, ids) in &targets {
+            let Select { arbiter, number: select } = target;
             let others: BTreeSet<u32> = targets
                 .iter()
-                .filter(|(key, _)| **key != (arbiter, select))
+                .filter(|(other, _)| **other != target)
                 .flat_map(|(_, ids)| ids)
                 .copied()
                 .collect();
