@@ -7,7 +7,7 @@ use aiec_diag::{Diagnostic, Fix, Sources, Span};
 use lsp_types::{CodeActionParams, TextEdit};
 use serde_json::{Map, Value, json};
 
-use crate::publish::published;
+use crate::publish::{Address, published};
 use crate::text::Lines;
 use crate::uri::{path_of, plain, uri_of};
 use crate::world::{Document, Root, World};
@@ -35,8 +35,12 @@ pub fn actions(
         let meant =
             |diagnostic: &&Diagnostic| diagnostic.labels.first().is_some_and(|label| is_meant(label.span));
         for diagnostic in root.found.diagnostics.iter().filter(meant) {
-            let shown =
-                published(std::slice::from_ref(diagnostic), sources, (design, &document.uri), world.encoding);
+            let shown = published(
+                std::slice::from_ref(diagnostic),
+                sources,
+                Address { path: design, uri: &document.uri },
+                world.encoding,
+            );
             let shown: Vec<_> = shown.into_values().flatten().collect();
             for (at, fix) in diagnostic.fixes.iter().enumerate() {
                 let Some(changes) = changes(fix, sources, world) else { continue };

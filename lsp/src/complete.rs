@@ -87,9 +87,9 @@ fn around<'a>(world: &'a World, cursor: &'a Cursor) -> impl Iterator<Item = Symb
         let holder = symbol.container.filter(|_| symbol.kind == Kind::Index);
         let whole = holder.map_or(symbol.whole, |holder| world.names.symbols[holder].whole);
         let bytes = whole.start as usize..=whole.end as usize;
-        whole.source.0 as usize == cursor.file && bytes.contains(&cursor.offset)
+        whole.source == cursor.file && bytes.contains(&cursor.offset)
     };
-    let all = world.names.symbols.iter().enumerate();
+    let all = world.names.symbols.enumerate();
     let variables = all.filter(|(_, symbol)| matches!(symbol.kind, Kind::Variable | Kind::Index));
     variables.filter(move |(_, symbol)| holds(symbol)).map(|(id, _)| id)
 }
@@ -98,7 +98,7 @@ fn around<'a>(world: &'a World, cursor: &'a Cursor) -> impl Iterator<Item = Symb
 fn components(world: &World, cursor: &Cursor) -> Vec<(String, &'static str)> {
     let around = |symbol: &Symbol| {
         let bytes = symbol.whole.start as usize..=symbol.whole.end as usize;
-        symbol.whole.source.0 as usize == cursor.file && bytes.contains(&cursor.offset)
+        symbol.whole.source == cursor.file && bytes.contains(&cursor.offset)
     };
     let all = world.names.symbols.iter().filter(|symbol| symbol.kind == Kind::Component && !around(symbol));
     all.map(|symbol| (symbol.name.clone(), "component")).collect()

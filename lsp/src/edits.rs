@@ -7,6 +7,7 @@ use lsp_types::{
 };
 use serde_json::{Map, Value, json};
 
+use crate::names::SymbolId;
 use crate::symbols::Cursor;
 use crate::uri::path_of;
 use crate::world::World;
@@ -83,7 +84,7 @@ pub fn rename(world: &World, params: &RenameParams) -> Result<Option<Value>, Str
 }
 
 /// The kind of a name that is declared where the symbol is, and has the new name.
-fn clash(world: &World, symbol: usize, new: &str) -> Option<&'static str> {
+fn clash(world: &World, symbol: SymbolId, new: &str) -> Option<&'static str> {
     let known = &world.names.symbols[symbol];
     let all = world.names.symbols.iter();
     let mut beside = all.filter(|other| {

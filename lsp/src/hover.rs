@@ -57,7 +57,7 @@ fn of_symbol(
     symbol: SymbolId,
 ) -> Vec<String> {
     let at = &world.names.symbols[symbol];
-    let file = at.whole.source.0 as usize;
+    let file = at.whole.source;
     let container = at.container.map(|container| &world.names.symbols[container]);
     if at.kind == Kind::Constant && container.is_none() {
         let value = world.constants(file, roots).text(&at.name, MOST_NUMBERS);
@@ -101,7 +101,7 @@ pub fn designs_of<'a>(
 
 /// The name with its literal indices at a place, such as `worker[3]`.
 fn instance_at(world: &World, span: Span) -> Option<String> {
-    let text = &world.files[span.source.0 as usize].source.text;
+    let text = &world.files[span.source].source.text;
     let mut rest = text.get(span.end as usize..)?;
     let mut name = world.text(span).to_owned();
     while let Some(inner) = rest.strip_prefix('[') {
@@ -123,7 +123,7 @@ fn connect_at(world: &World, cursor: &Cursor) -> Option<Span> {
 
 /// What a `connect` makes, if the last check saw the text as it is.
 fn of_connect(world: &World, roots: &BTreeMap<PathBuf, Root>, span: Span) -> Vec<String> {
-    let file = &world.files[span.source.0 as usize];
+    let file = &world.files[span.source];
     let root = |root: &Root| {
         let source = root.sources.iter().find(|source| source.text == file.source.text)?;
         let is_here =

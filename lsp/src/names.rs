@@ -8,13 +8,16 @@ mod uses;
 
 use std::collections::BTreeMap;
 
-use aiec_diag::Span;
+use aiec_diag::{SourceId, Span};
 use aiec_dsl::ast::{Choice, Component, Dim, Ident, Item, ItemKind, Port, Program};
+use aiec_ir::{IdVec, ids};
 
 pub use uses::flat;
 
-/// A symbol, as its index in [`Names::symbols`].
-pub type SymbolId = usize;
+ids! {
+    /// A declared name.
+    pub SymbolId;
+}
 
 /// The kinds of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,11 +89,11 @@ pub struct Symbol {
 #[derive(Debug, Default)]
 pub struct Names {
     /// The declared names, in order of files and declarations.
-    pub symbols: Vec<Symbol>,
+    pub symbols: IdVec<SymbolId, Symbol>,
     /// Every place of a name, declarations among them, in order.
     pub uses: Vec<(Span, SymbolId)>,
     /// What files declare.
-    files: Vec<Scope>,
+    files: IdVec<SourceId, Scope>,
     /// What kernels and components have inside.
     inside: BTreeMap<SymbolId, Scope>,
     /// The named indices of kernels and instances.
@@ -105,18 +108,18 @@ type Scope = BTreeMap<String, SymbolId>;
 /// Where something is declared: in a file or in a component.
 #[derive(Clone, Copy)]
 struct Level {
-    file: usize,
+    file: SourceId,
     component: Option<SymbolId>,
 }
 
 impl Names {
     /// The names of `programs`. File `n` imports the files `imports[n]`.
-    pub fn of(programs: &[&Program], imports: &[Vec<usize>]) -> Self {
-        let mut names = Self { files: vec![Scope::new(); programs.len()], ..Self::default() };
-        for (file, program) in programs.iter().enumerate() {
+    pub fn of(programs: &IdVec<SourceId, &Program>, imports: &IdVec<SourceId, Vec<SourceId>>) -> Self {
+        let mut names = Self { files: IdVec::filled(Scope::new(), programs.len()), ..Self::default() };
+        for (file, program) in programs.enumerate() {
             names.declare_all(&program.items, Level { file, component: None });
         }
-        for (file, program) in programs.iter().enumerate() {
+        for (file, program) in programs.enumerate() {
             uses::record(&mut names, program, file, &imports[file]);
         }
         names.uses.sort_unstable();
@@ -125,10 +128,9 @@ impl Names {
     }
 
     /// The name at byte `offset` of a file, or that ends there.
-    pub fn at(&self, file: usize, offset: usize) -> Option<(Span, SymbolId)> {
-        let holds = |span: &Span| {
-            span.source.0 as usize == file && span.start as usize <= offset && offset <= span.end as usize
-        };
+    pub fn at(&self, file: SourceId, offset: usize) -> Option<(Span, SymbolId)> {
+        let holds =
+            |span: &Span| span.source == file && span.start as usize <= offset && offset <= span.end as usize;
         let mut found = self.uses.iter().filter(|(span, _)| holds(span));
         // The later of two names that touch begins here.
         found.next_back().copied()
@@ -141,7 +143,7 @@ impl Names {
 
     /// What can be named at a place in a file: the declarations of the component around it, or else
     /// of the file, with the component's constants and those of the file.
-    pub fn visible(&self, file: usize, offset: usize) -> Vec<SymbolId> {
+    pub fn visible(&self, file: SourceId, offset: usize) -> Vec<SymbolId> {
         let around = |symbol: &&SymbolId| {
             let Symbol { kind, whole, .. } = &self.symbols[**symbol];
             let (start, end) = (whole.start as usize, whole.end as usize);
@@ -173,7 +175,7 @@ impl Names {
 
     /// The symbol that `path` leads to from a place: the first name is visible there, and each has
     /// the next one inside.
-    pub fn resolve(&self, file: usize, offset: usize, path: &[String]) -> Option<SymbolId> {
+    pub fn resolve(&self, file: SourceId, offset: usize, path: &[String]) -> Option<SymbolId> {
         let (first, rest) = path.split_first()?;
         let named = |name: &String, symbol: &SymbolId| self.symbols[*symbol].name == *name;
         let first = self.visible(file, offset).into_iter().find(|symbol| named(first, symbol));
@@ -201,9 +203,10 @@ impl Names {
 
     fn add(&mut self, name: &Ident, kind: Kind, whole: Span, container: Option<SymbolId>) -> SymbolId {
         let (declared, name_text) = (vec![name.span], name.value.clone());
-        self.symbols.push(Symbol { name: name_text, kind, declared, whole, container, is_shared: false });
-        self.uses.push((name.span, self.symbols.len() - 1));
-        self.symbols.len() - 1
+        let symbol = Symbol { name: name_text, kind, declared, whole, container, is_shared: false };
+        let symbol = self.symbols.push(symbol);
+        self.uses.push((name.span, symbol));
+        symbol
     }
 
     fn declare_all(&mut self, items: &[Item], level: Level) {
@@ -267,7 +270,7 @@ impl Names {
         self.declare_all(&component.body.items, inside);
     }
 
-    fn declare_ports(&mut self, holder: SymbolId, file: usize, ports: &[Port]) {
+    fn declare_ports(&mut self, holder: SymbolId, file: SourceId, ports: &[Port]) {
         for port in ports {
             self.declare(Level { file, component: Some(holder) }, &port.name, Kind::Port, port.span);
         }

@@ -15,19 +15,28 @@ use crate::uri::{plain, uri_of};
 /// Diagnostics by the paths of their files.
 pub type Published = BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>>;
 
-/// The diagnostics of a check of the design at `design`. One without a place stands at the start of
+/// The file of an open document.
+#[derive(Clone, Copy)]
+pub struct Address<'a> {
+    /// Where the file lies.
+    pub path: &'a Path,
+    /// The same place, as the client writes it.
+    pub uri: &'a Uri,
+}
+
+/// The diagnostics of a check of `design`. One without a place stands at the start of
 /// the design.
 pub fn published(
     diagnostics: &[Diagnostic],
     sources: &Sources,
-    design: (&Path, &Uri),
+    design: Address<'_>,
     encoding: Encoding,
 ) -> Published {
     let mut all = Published::new();
     for diagnostic in diagnostics {
         let found = diagnostic.span().and_then(|span| place(span, sources, design, encoding));
         let (path, range) = found.map_or_else(
-            || (design.0.to_path_buf(), lsp_types::Range::default()),
+            || (design.path.to_path_buf(), lsp_types::Range::default()),
             |(path, location)| (path, location.range),
         );
         let others = diagnostic.labels.iter().skip(1).filter_map(|label| {
@@ -68,12 +77,12 @@ const fn severity(severity: Severity) -> DiagnosticSeverity {
 fn place(
     span: Span,
     sources: &Sources,
-    (design, address): (&Path, &Uri),
+    design: Address<'_>,
     encoding: Encoding,
 ) -> Option<(PathBuf, Location)> {
     let source = sources.get(span.source)?;
     let path = plain(Path::new(&source.name));
-    let uri = if path == design { address.clone() } else { uri_of(&path)? };
+    let uri = if path == design.path { design.uri.clone() } else { uri_of(&path)? };
     let range = Lines::new(&source.text, encoding).range(span.start as usize..span.end as usize);
     Some((path, Location::new(uri, range)))
 }

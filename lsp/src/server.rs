@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::publish::{Published, beyond, published};
+use crate::publish::{Address, Published, beyond, published};
 use crate::text::{Encoding, Lines};
 use crate::uri::{path_of, uri_of};
 use crate::world::{Document, Root, World};
@@ -361,7 +361,12 @@ impl Server<'_> {
         let (Some(document), Some(root)) = (self.documents.get(design), self.roots.get_mut(design)) else {
             return Ok(());
         };
-        let all = published(&found.diagnostics, &found.sources, (design, &document.uri), self.encoding);
+        let all = published(
+            &found.diagnostics,
+            &found.sources,
+            Address { path: design, uri: &document.uri },
+            self.encoding,
+        );
         let mut more = beyond(all, &known);
         // A document that changed since has other places.
         more.retain(|path, _| {
@@ -375,9 +380,12 @@ impl Server<'_> {
     /// The diagnostics of the last check of a design.
     fn published_of(&self, design: &Path) -> Published {
         match (self.documents.get(design), self.roots.get(design)) {
-            (Some(document), Some(Root { found, .. })) => {
-                published(&found.diagnostics, &found.sources, (design, &document.uri), self.encoding)
-            }
+            (Some(document), Some(Root { found, .. })) => published(
+                &found.diagnostics,
+                &found.sources,
+                Address { path: design, uri: &document.uri },
+                self.encoding,
+            ),
             _ => Published::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! Where names are declared and used.
 
-use aiec_diag::Span;
+use aiec_diag::{SourceId, Span};
 use lsp_types::{
     DocumentHighlight, DocumentHighlightParams, DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse,
     GotoDefinitionParams, GotoDefinitionResponse, Location, Position, ReferenceParams, SymbolKind,
@@ -13,8 +13,8 @@ use crate::world::World;
 
 /// A place in a file.
 pub struct Cursor {
-    /// The number of the file.
-    pub file: usize,
+    /// The file among those of the world.
+    pub file: SourceId,
     /// The byte in its text.
     pub offset: usize,
 }
@@ -58,15 +58,15 @@ pub fn references(world: &World, params: &ReferenceParams) -> Option<Vec<Locatio
 pub fn highlights(world: &World, params: &DocumentHighlightParams) -> Option<Vec<DocumentHighlight>> {
     let cursor = Cursor::of(world, &params.text_document_position_params)?;
     let (_, symbol) = cursor.name(world)?;
-    let places = world.names.places(symbol).filter(|span| span.source.0 as usize == cursor.file);
+    let places = world.names.places(symbol).filter(|span| span.source == cursor.file);
     Some(places.map(|span| DocumentHighlight { range: world.location(span).range, kind: None }).collect())
 }
 
 /// The declarations of a file, with what they have inside.
 pub fn symbols(world: &World, params: &DocumentSymbolParams) -> Option<DocumentSymbolResponse> {
     let file = world.file(&path_of(&params.text_document.uri))?;
-    let all = world.names.symbols.iter().enumerate();
-    let top = all.filter(|(_, symbol)| symbol.container.is_none() && symbol.whole.source.0 as usize == file);
+    let all = world.names.symbols.enumerate();
+    let top = all.filter(|(_, symbol)| symbol.container.is_none() && symbol.whole.source == file);
     let top = top.filter(|(_, symbol)| symbol.kind != Kind::Variable);
     Some(DocumentSymbolResponse::Nested(top.map(|(id, _)| document_symbol(world, id)).collect()))
 }
@@ -74,7 +74,7 @@ pub fn symbols(world: &World, params: &DocumentSymbolParams) -> Option<DocumentS
 #[allow(deprecated, reason = "the type has a field that only old clients read")]
 fn document_symbol(world: &World, id: SymbolId) -> DocumentSymbol {
     let symbol = &world.names.symbols[id];
-    let all = world.names.symbols.iter().enumerate();
+    let all = world.names.symbols.enumerate();
     let inside = all.filter(|(_, other)| other.container == Some(id) && other.kind != Kind::Index);
     let children: Vec<DocumentSymbol> = inside.map(|(other, _)| document_symbol(world, other)).collect();
     let range = world.location(symbol.whole).range;

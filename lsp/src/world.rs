@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use aiec_diag::{SourceFile, SourceId, Span};
 use aiec_dsl::ast::{ItemKind, Program};
-use aiec_ir::Expanded;
+use aiec_ir::{Expanded, Id, IdVec};
 use aiec_lower::{Constants, Options, constants};
 use lsp_types::{Location, Uri};
 
@@ -51,7 +51,7 @@ pub struct File {
     pub path: PathBuf,
     /// The address (URI) of the file.
     pub uri: Uri,
-    /// Its text; the number in `source.id` is that of the file.
+    /// Its text; `source.id` is the id of the file.
     pub source: SourceFile,
     /// The tree of the text, as far as it has one.
     pub program: Program,
@@ -60,7 +60,7 @@ pub struct File {
 /// All files and their names.
 pub struct World {
     /// Open documents first, then other files of the workspace, then what all of them import.
-    pub files: Vec<File>,
+    pub files: IdVec<SourceId, File>,
     /// The names of all files.
     pub names: Names,
     /// The units of columns.
@@ -76,61 +76,57 @@ impl World {
         roots: &BTreeMap<PathBuf, Root>,
         encoding: Encoding,
     ) -> Self {
-        let mut files: Vec<File> = Vec::new();
+        let mut files: IdVec<SourceId, File> = IdVec::new();
         for (path, Document { uri, text, .. }) in documents {
-            files.push(File::new(files.len(), path.clone(), uri.clone(), text.clone()));
+            files.push(File::new(SourceId::from_index(files.len()), path.clone(), uri.clone(), text.clone()));
         }
         for (path, text) in closed.iter().filter(|(path, _)| !documents.contains_key(*path)) {
             if let Some(uri) = uri_of(path) {
-                files.push(File::new(files.len(), path.clone(), uri, text.clone()));
+                files.push(File::new(SourceId::from_index(files.len()), path.clone(), uri, text.clone()));
             }
         }
-        let mut imports: Vec<Vec<usize>> = Vec::new();
-        let mut at = 0;
-        while at < files.len() {
+        let mut imports: IdVec<SourceId, Vec<SourceId>> = IdVec::new();
+        while imports.len() < files.len() {
             let mut of_file = Vec::new();
-            for path in files[at].imports() {
-                let known = files.iter().position(|file| file.path == path);
+            for path in files[SourceId::from_index(imports.len())].imports() {
+                let known = with_path(&files, &path);
                 let read = || Some((text_of(&path, roots)?, uri_of(&path)?));
                 of_file.extend(known.or_else(|| {
                     let (text, uri) = read()?;
-                    files.push(File::new(files.len(), path.clone(), uri, text));
-                    Some(files.len() - 1)
+                    Some(files.push(File::new(SourceId::from_index(files.len()), path.clone(), uri, text)))
                 }));
             }
             imports.push(of_file);
-            at += 1;
         }
-        let programs: Vec<&Program> = files.iter().map(|file| &file.program).collect();
+        let programs: IdVec<SourceId, &Program> = files.iter().map(|file| &file.program).collect();
         let names = Names::of(&programs, &imports);
         Self { files, names, encoding }
     }
 
-    /// The number of the file at `path`.
-    pub fn file(&self, path: &Path) -> Option<usize> {
-        self.files.iter().position(|file| file.path == path)
+    /// The file at `path`.
+    pub fn file(&self, path: &Path) -> Option<SourceId> {
+        with_path(&self.files, path)
     }
 
     /// The lines of a file.
-    pub fn lines(&self, file: usize) -> Lines<'_> {
+    pub fn lines(&self, file: SourceId) -> Lines<'_> {
         Lines::new(&self.files[file].source.text, self.encoding)
     }
 
     /// The place of a span for the client.
     pub fn location(&self, span: Span) -> Location {
-        let file = span.source.0 as usize;
-        let range = self.lines(file).range(span.start as usize..span.end as usize);
-        Location::new(self.files[file].uri.clone(), range)
+        let range = self.lines(span.source).range(span.start as usize..span.end as usize);
+        Location::new(self.files[span.source].uri.clone(), range)
     }
 
     /// The text of a span.
     pub fn text(&self, span: Span) -> &str {
-        let text = &self.files[span.source.0 as usize].source.text;
+        let text = &self.files[span.source].source.text;
         text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// The constants at the top of a file, with the tables of its check.
-    pub fn constants(&self, file: usize, roots: &BTreeMap<PathBuf, Root>) -> Constants {
+    pub fn constants(&self, file: SourceId, roots: &BTreeMap<PathBuf, Root>) -> Constants {
         let File { path, program, .. } = &self.files[file];
         match roots.get(path) {
             Some(root) => constants(program, &root.found.options),
@@ -139,7 +135,7 @@ impl World {
     }
 
     /// The file that is imported at byte `offset` of a file.
-    pub fn import_at(&self, file: usize, offset: usize) -> Option<usize> {
+    pub fn import_at(&self, file: SourceId, offset: usize) -> Option<SourceId> {
         let File { path, program, .. } = &self.files[file];
         program.items.iter().find_map(|item| match &item.kind {
             ItemKind::Import(name)
@@ -153,8 +149,7 @@ impl World {
 }
 
 impl File {
-    fn new(number: usize, path: PathBuf, uri: Uri, text: String) -> Self {
-        let id = SourceId(u32::try_from(number).unwrap_or(u32::MAX));
+    fn new(id: SourceId, path: PathBuf, uri: Uri, text: String) -> Self {
         let source = SourceFile { id, name: path.display().to_string(), text };
         let program = aiec_dsl::recover(&source).program;
         Self { path, uri, source, program }
@@ -167,6 +162,11 @@ impl File {
         });
         names.collect()
     }
+}
+
+/// The file at `path` among these.
+fn with_path(files: &IdVec<SourceId, File>, path: &Path) -> Option<SourceId> {
+    files.enumerate().find(|(_, file)| file.path == path).map(|(id, _)| id)
 }
 
 /// The path of the file that the one at `path` imports as `name`.

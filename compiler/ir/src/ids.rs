@@ -4,12 +4,23 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
+use aiec_diag::SourceId;
+
 /// A number that identifies an entry of an [`IdVec`].
 pub trait Id: Copy {
     /// The id of entry `index`.
     fn from_index(index: usize) -> Self;
     /// The entry's position in its table.
     fn index(self) -> usize;
+}
+
+impl Id for SourceId {
+    fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+    fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// Declares id types: one type per table, never a bare index. Each line is a visibility and a name.

@@ -10,9 +10,11 @@ fn lines_of(texts: &[&str], mark: &str) -> Vec<(u32, usize)> {
             .program
     });
     let programs: Vec<Program> = files.collect();
-    let imports: Vec<Vec<usize>> = (0..texts.len()).map(|at| (at + 1..texts.len()).collect()).collect();
-    let names = Names::of(&programs.iter().collect::<Vec<_>>(), &imports);
-    let (_, symbol) = names.at(0, texts[0].find(mark).unwrap()).expect("a name");
+    let programs: IdVec<SourceId, &Program> = programs.iter().collect();
+    let ids = programs.ids();
+    let imports = ids.clone().map(|at| ids.clone().filter(|other| *other > at).collect()).collect();
+    let names = Names::of(&programs, &imports);
+    let (_, symbol) = names.at(SourceId(0), texts[0].find(mark).unwrap()).expect("a name");
     let line = |span: Span| texts[span.source.0 as usize][..span.start as usize].matches('\n').count();
     names.places(symbol).map(|span| (span.source.0, line(span))).collect()
 }

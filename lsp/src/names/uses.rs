@@ -1,6 +1,6 @@
 //! The places where names are used: a walk over the trees with the scope at each place.
 
-use aiec_diag::Span;
+use aiec_diag::{SourceId, Span};
 use aiec_dsl::ast::{
     Area, Argument, At, Choice, Collective, CollectiveProperty, Component, Connect, ConnectEnd,
     ConnectProperty, Constant, Dim, Endpoint, Expr, ExprKind, External, ExternalProperty, Fifo, FifoAt, Flow,
@@ -29,7 +29,7 @@ pub fn flat(items: &[Item]) -> Vec<&Item> {
 }
 
 /// Records the uses of a file, whose declarations are known.
-pub fn record(names: &mut Names, program: &Program, file: usize, imports: &[usize]) {
+pub fn record(names: &mut Names, program: &Program, file: SourceId, imports: &[SourceId]) {
     let level = Level { file, component: None };
     let mut recorder = Recorder { names, imports, level, variables: Vec::new() };
     // Which component instances are of must be known before anything names what they have inside.
@@ -44,7 +44,7 @@ pub fn record(names: &mut Names, program: &Program, file: usize, imports: &[usiz
 
 struct Recorder<'a> {
     names: &'a mut Names,
-    imports: &'a [usize],
+    imports: &'a [SourceId],
     level: Level,
     /// Loop variables and indices, the innermost last.
     variables: Vec<(String, SymbolId)>,
