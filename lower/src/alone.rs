@@ -12,7 +12,7 @@ use aiec_ir::{Buffering, Carries, Direction, ExternalFamilyId, FamilyId, Subgrap
 use crate::components::Interior;
 use crate::errors;
 use crate::lower::{Context, Sorted};
-use crate::modules::OWN;
+use crate::modules::{Known, OWN};
 use crate::wires::{Pick, Wire};
 
 /// Widths of the PLIO ports that stand for what lies outside, in bits.
@@ -22,7 +22,8 @@ const BITS_OF_STREAMS: u32 = 32;
 impl<'a> Context<'a> {
     /// Lowers the component `name` of the design's own file. `first` is the start of the file.
     pub fn alone(&mut self, items: &Sorted<'a>, name: &str, first: Span) {
-        let Some(&(file, component)) = self.components.get(OWN).and_then(|known| known.get(name)) else {
+        let Some(&Known { file, component }) = self.components.get(OWN).and_then(|known| known.get(name))
+        else {
             return self.report(errors::only_components(first));
         };
         self.name = Some(component.name.clone());
@@ -69,7 +70,7 @@ impl<'a> Context<'a> {
                 span,
             });
         }
-        self.interiors[id.index()] = Some(Interior { scope: level.scope, ports });
+        self.interiors[id] = Some(Interior { scope: level.scope, ports });
     }
 
     /// The device of the file, or that of the command line.

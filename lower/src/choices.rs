@@ -42,7 +42,7 @@ impl<'a> Context<'a> {
         let Some(value) = self.value(&assertion.condition) else { return false };
         if value == 0 {
             let found = self.sides(&assertion.condition);
-            self.report(errors::assertion(&assertion.message.value, (assertion.condition.span, &found)));
+            self.report(errors::assertion(&assertion.message.value, assertion.condition.span, &found));
         }
         value != 0
     }

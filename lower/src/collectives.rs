@@ -114,7 +114,7 @@ impl Context<'_> {
         let calls = self.property_number(properties.calls.as_ref(), "the number of calls");
         let cycles = self.cycles(&properties, calls);
         let reference = self.contribution(properties.reference.as_ref());
-        let details = self.details((operation, written), &properties, (data.as_ref(), members));
+        let details = self.details(operation, written, &properties, data.as_ref(), members);
         Some(Collective {
             name: self.qualified(&written.name.value),
             operation,
@@ -488,17 +488,19 @@ impl Context<'_> {
     /// What only some operations have.
     fn details(
         &mut self,
-        (operation, written): (Operation, &ast::Collective),
+        operation: Operation,
+        written: &ast::Collective,
         properties: &Properties<'_>,
-        (data, group): (Option<&Spanned<WindowType>>, &[Instance]),
+        data: Option<&Spanned<WindowType>>,
+        group: &[Instance],
     ) -> Option<Details> {
         let scalar = self.style(properties.style.as_ref().map(|style| style.value));
         let partner = match operation.row().names_partners {
-            true => self.partner((operation, written), properties, group),
+            true => self.partner(operation, written, properties, group),
             false => Ok(None),
         };
         let depth = self.depth(properties);
-        let relay = self.relay((operation, written), properties, data, depth.clone());
+        let relay = self.relay(operation, written, properties, data, depth.clone());
         let counts = self.spanned_formula(properties.counts.as_ref());
         let one_layout = self.one_layout(properties);
         let stride = self.strided(written, properties, data);
@@ -536,13 +538,13 @@ impl Context<'_> {
     /// True if at most one property says where blocks lie.
     fn one_layout(&mut self, properties: &Properties<'_>) -> bool {
         let given = [
-            properties.counts.as_ref().map(|counts| (counts.span, "counts")),
-            properties.headed.as_ref().map(|headed| (headed.span, "headed")),
-            properties.base.as_ref().map(|base| (base.span, "base")),
+            properties.counts.as_ref().map(|counts| Spanned::new("counts", counts.span)),
+            properties.headed.as_ref().map(|headed| Spanned::new("headed", headed.span)),
+            properties.base.as_ref().map(|base| Spanned::new("base", base.span)),
         ];
         let mut given = given.into_iter().flatten();
         let (Some(first), Some(second)) = (given.next(), given.next()) else { return true };
-        self.report(errors::one_of_two("how large blocks are and where they lie", second, first));
+        self.report(errors::one_of_two("how large blocks are and where they lie", &second, &first));
         false
     }
 

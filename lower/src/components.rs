@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use aiec_diag::{Span, nearest};
 use aiec_dsl::ast::{self, Component, Ident, Instantiation, ItemKind, Setting};
 use aiec_ir::design::{Subgraph, UserPort, position};
-use aiec_ir::{Design, SubgraphId};
+use aiec_ir::{Design, SubgraphId, ids};
 
 use crate::errors;
 use crate::eval::{self, Constant, Definition, Value, Values};
 use crate::lower::{Context, Sorted};
-use crate::modules::{FileId, OWN};
-use crate::names::{Scope, Symbol, Use};
+use crate::modules::{FileId, Known, OWN};
+use crate::names::{BoundaryPorts, Scope, Symbol, Use};
 use crate::scalar::Scalar;
 use crate::wanted::not_wanted;
 
@@ -34,6 +34,11 @@ pub struct Level<'a> {
     pub file: FileId,
     /// The instance. None when it is the design itself.
     pub subgraph: Option<SubgraphId>,
+}
+
+ids! {
+    /// A declaration of instances.
+    pub GroupId;
 }
 
 /// A declared array of instances, or a single one.
@@ -62,9 +67,10 @@ pub struct FileConstants<'a> {
 impl<'a> Context<'a> {
     /// Lowers the instances of one declaration. After a fault in one of them, the others are left
     /// out, since they would give the same fault again.
-    pub fn instances(&mut self, at: usize, written: &'a Instantiation, span: Span) {
+    pub fn instances(&mut self, at: GroupId, written: &'a Instantiation, span: Span) {
         self.check_identifier(&written.name, Use::Parameter);
-        let Some((file, component)) = self.component(&written.component) else { return };
+        let Some(known) = self.component(&written.component) else { return };
+        let component = known.component;
         if let Some(start) = self.chain.iter().position(|open| std::ptr::eq(*open, component)) {
             let names: Vec<&str> =
                 self.chain[start..].iter().map(|component| component.name.value.as_str()).collect();
@@ -82,7 +88,7 @@ impl<'a> Context<'a> {
         let before = self.diagnostics.len();
         for index in 0..count {
             let place = position(&dims, index);
-            let id = self.instance(written, (file, component), &place, span);
+            let id = self.instance(written, known, &place, span);
             self.groups[at].members.extend(id);
             if self.diagnostics.len() > before || self.stopped {
                 let name = place.iter().fold(written.name.value.clone(), |name, at| format!("{name}[{at}]"));
@@ -97,7 +103,7 @@ impl<'a> Context<'a> {
     }
 
     /// The component called `name`, with its file.
-    fn component(&mut self, name: &Ident) -> Option<(FileId, &'a Component)> {
+    fn component(&mut self, name: &Ident) -> Option<Known<'a>> {
         let known = self.components.get(self.at.file)?;
         if let Some(&found) = known.get(name.value.as_str()) {
             return Some(found);
@@ -135,14 +141,7 @@ impl<'a> Context<'a> {
             if !names().any(|known| known == name.value) {
                 let close = nearest(&name.value, names());
                 let known: Vec<&str> = names().collect();
-                let owner = component.name.value.as_str();
-                self.report(errors::unknown_setting(
-                    name.span,
-                    &name.value,
-                    (owner, component.name.span),
-                    &known,
-                    close,
-                ));
+                self.report(errors::unknown_setting(name, &component.name, &known, close));
             }
             if let Some(first) = seen.insert(&name.value, name.span) {
                 self.report(errors::duplicate_name(&name.value, name.span, first));
@@ -155,10 +154,11 @@ impl<'a> Context<'a> {
     fn instance(
         &mut self,
         written: &'a Instantiation,
-        (file, component): (FileId, &'a Component),
+        known: Known<'a>,
         place: &[u32],
         span: Span,
     ) -> Option<SubgraphId> {
+        let Known { file, component } = known;
         let outside = self.at.variables.len();
         let named = written.dims.iter().zip(place);
         self.at.variables.extend(named.filter_map(|(dim, &at)| Some((dim.index.as_ref()?, i64::from(at)))));
@@ -186,7 +186,7 @@ impl<'a> Context<'a> {
         self.chain.pop();
         let level = std::mem::replace(&mut self.at, outer);
         let interior = Interior { scope: level.scope, ports: ports? };
-        self.interiors[id.index()] = Some(interior);
+        self.interiors[id] = Some(interior);
         Some(id)
     }
 
@@ -317,7 +317,7 @@ impl<'a> Context<'a> {
         self.subgraphs[id].collectives = collectives.map(|at| aiec_ir::CollectiveId(clip(at))).collect();
         let ports = self.declare_ports(component, ports);
         self.subgraphs[id].ports.clone_from(&ports);
-        self.interiors[id.index()] = Some(Interior { scope: Scope::default(), ports: ports.clone() });
+        self.interiors[id] = Some(Interior { scope: Scope::default(), ports: ports.clone() });
         self.items(&items);
         Some(ports)
     }
@@ -329,8 +329,8 @@ impl<'a> Context<'a> {
             let first = ports.iter().position(|declared| same(&declared)).unwrap_or(0);
             let count = ports.iter().filter(same).count();
             let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-            let symbol =
-                Symbol::Port { first: clip(first), count: clip(count), is_array: port.extent.is_some() };
+            let is_array = port.extent.is_some();
+            let symbol = Symbol::Port(BoundaryPorts { first: clip(first), count: clip(count), is_array });
             if let Err(diagnostic) = self.at.scope.declare(&port.name, symbol) {
                 self.report(diagnostic);
             }

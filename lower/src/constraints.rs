@@ -4,7 +4,7 @@
 //! Takes statements, returns constraints on instances. Only their number is bounded here. Later
 //! stages, which know the device, check whether they can hold.
 
-use aiec_diag::Span;
+use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, At, Reference};
 use aiec_ir::Design;
 use aiec_ir::FamilyId;
@@ -171,7 +171,8 @@ impl Context<'_> {
         let offset = offset.map_or(Some((Some(0), Some(0))), |offset| self.distance(offset));
         let (Some(shape), Some(anchor), Some(offset)) = (shape, anchor, offset) else { return };
         if count(&shape) != count(&anchor) {
-            let (left, right) = ((placed.span, count(&shape)), (of.span, count(&anchor)));
+            let (left, right) =
+                (Spanned::new(count(&shape), placed.span), Spanned::new(count(&anchor), of.span));
             return self.report(errors::place_mismatch(left, right));
         }
         if !self.count_named(count(&shape), span) {

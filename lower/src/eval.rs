@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use aiec_diag::{Diagnostic, Span};
 use aiec_dsl::ast::{BinaryOp, Expr, ExprKind, Function, Ident};
-use aiec_ir::{Comparison, Decimal, Formula};
+use aiec_ir::{Comparison, Decimal, Formula, IdVec, ids};
 
 use crate::errors;
 use crate::lower::ENOUGH_ERRORS;
@@ -281,11 +281,13 @@ pub fn constants<'a>(
     diagnostics: &'a mut Vec<Diagnostic>,
     unknown: &'a impl Fn(&str, Span, Wanted) -> Diagnostic,
 ) -> Values {
-    let index: BTreeMap<&str, usize> =
-        constants.iter().enumerate().rev().map(|(at, constant)| (constant.name.value.as_str(), at)).collect();
-    let state = vec![State::New; constants.len()];
+    let constants: IdVec<ConstantId, &Constant<'_>> = constants.iter().collect();
+    let index: BTreeMap<&str, ConstantId> =
+        constants.enumerate().rev().map(|(id, constant)| (constant.name.value.as_str(), id)).collect();
+    let ids = constants.ids();
+    let state = IdVec::filled(State::New, constants.len());
     let mut solver = Solver { constants, index, state, values: Values::new(), diagnostics, unknown };
-    for start in 0..constants.len() {
+    for start in ids {
         solver.solve(start);
     }
     solver.values
@@ -298,11 +300,22 @@ enum State {
     Done,
 }
 
+ids! {
+    /// One of the constants that are evaluated together.
+    ConstantId;
+}
+
+/// A constant with the ones that it needs and that are still to be evaluated, the next one last.
+struct Pending {
+    constant: ConstantId,
+    needs: Vec<ConstantId>,
+}
+
 /// Evaluates the constants in depth-first order, each after those it needs.
 struct Solver<'a, U> {
-    constants: &'a [Constant<'a>],
-    index: BTreeMap<&'a str, usize>,
-    state: Vec<State>,
+    constants: IdVec<ConstantId, &'a Constant<'a>>,
+    index: BTreeMap<&'a str, ConstantId>,
+    state: IdVec<ConstantId, State>,
     values: Values,
     diagnostics: &'a mut Vec<Diagnostic>,
     /// Makes the diagnostic for a name that is no constant.
@@ -310,11 +323,11 @@ struct Solver<'a, U> {
 }
 
 impl<U: Fn(&str, Span, Wanted) -> Diagnostic> Solver<'_, U> {
-    fn solve(&mut self, start: usize) {
-        let mut stack: Vec<(usize, Vec<usize>)> = Vec::new();
+    fn solve(&mut self, start: ConstantId) {
+        let mut stack: Vec<Pending> = Vec::new();
         self.enter(start, &mut stack);
-        while let Some((node, needs)) = stack.last_mut() {
-            let node = *node;
+        while let Some(Pending { constant, needs }) = stack.last_mut() {
+            let constant = *constant;
             match needs.pop() {
                 Some(need) if self.state[need] == State::Open => {
                     let cycle = self.cycle(&stack, need);
@@ -323,30 +336,30 @@ impl<U: Fn(&str, Span, Wanted) -> Diagnostic> Solver<'_, U> {
                 }
                 Some(need) => self.enter(need, &mut stack),
                 None => {
-                    self.finish(node);
+                    self.finish(constant);
                     stack.pop();
                 }
             }
         }
     }
 
-    fn enter(&mut self, node: usize, stack: &mut Vec<(usize, Vec<usize>)>) {
-        if self.state[node] != State::New {
+    fn enter(&mut self, constant: ConstantId, stack: &mut Vec<Pending>) {
+        if self.state[constant] != State::New {
             return;
         }
-        self.state[node] = State::Open;
+        self.state[constant] = State::Open;
         let mut needs = Vec::new();
-        match &self.constants[node].definition {
+        match &self.constants[constant].definition {
             Definition::Number(expr) => self.needs(expr, &mut needs),
             Definition::Table(numbers) => numbers.iter().for_each(|expr| self.needs(expr, &mut needs)),
             Definition::Known(_) => {}
         }
         needs.reverse();
-        stack.push((node, needs));
+        stack.push(Pending { constant, needs });
     }
 
     /// The constants that `expr` names, in its order.
-    fn needs(&self, expr: &Expr, found: &mut Vec<usize>) {
+    fn needs(&self, expr: &Expr, found: &mut Vec<ConstantId>) {
         match &expr.kind {
             ExprKind::Int(_) | ExprKind::Decimal(_) => {}
             ExprKind::Name(name) => found.extend(self.index.get(name.as_str())),
@@ -364,13 +377,13 @@ impl<U: Fn(&str, Span, Wanted) -> Diagnostic> Solver<'_, U> {
         }
     }
 
-    fn cycle(&self, stack: &[(usize, Vec<usize>)], need: usize) -> Diagnostic {
+    fn cycle(&self, stack: &[Pending], need: ConstantId) -> Diagnostic {
         /// More constants of a circle do not fit a message.
         const MOST_NAMED: usize = 8;
-        let name = |at: usize| self.constants[at].name.value.as_str();
-        let first = stack.iter().position(|(node, _)| *node == need).unwrap_or(0);
+        let name = |at: ConstantId| self.constants[at].name.value.as_str();
+        let first = stack.iter().position(|pending| pending.constant == need).unwrap_or(0);
         let mut chain: Vec<&str> =
-            stack[first..].iter().take(MOST_NAMED).map(|(node, _)| name(*node)).collect();
+            stack[first..].iter().take(MOST_NAMED).map(|pending| name(pending.constant)).collect();
         if stack.len() - first > chain.len() {
             chain.push("...");
         }
@@ -378,9 +391,9 @@ impl<U: Fn(&str, Span, Wanted) -> Diagnostic> Solver<'_, U> {
         errors::cyclic_constant(self.constants[need].name.span, &chain)
     }
 
-    fn finish(&mut self, node: usize) {
-        self.state[node] = State::Done;
-        let constant = &self.constants[node];
+    fn finish(&mut self, id: ConstantId) {
+        self.state[id] = State::Done;
+        let constant = self.constants[id];
         if self.values.contains_key(&constant.name.value) {
             return; // part of a cycle, or declared twice
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aiec_diag::Span;
+use aiec_diag::{Span, Spanned};
 use aiec_ir::FamilyId;
 use aiec_ir::design::{Family, Instance, local_name};
 
@@ -30,7 +30,11 @@ impl Context<'_> {
             if let Some((other, first)) = members.get(&identifier) {
                 // A name declared twice has its own diagnostic.
                 if *other != shown {
-                    found.push(errors::identifier_collision(&identifier, (&shown, span), (other, *first)));
+                    found.push(errors::identifier_collision(
+                        &identifier,
+                        &Spanned::new(&*shown, span),
+                        &Spanned::new(&**other, *first),
+                    ));
                 }
                 return;
             }
@@ -67,8 +71,8 @@ impl Context<'_> {
                     let other = format!("a port of {} {}", collective.operation.noun(), collective.name);
                     found.push(errors::identifier_collision(
                         &port.name,
-                        (&port.name, port.span),
-                        (&other, collective.span),
+                        &Spanned::new(&*port.name, port.span),
+                        &Spanned::new(&*other, collective.span),
                     ));
                 }
             }
@@ -93,7 +97,11 @@ impl Context<'_> {
                 let design = self.name.as_ref().filter(|name| name.value == class).map(|name| name.span);
                 if let Some(span) = self.at.scope.declared_at(&class).or(design) {
                     let other = format!("the {role} of {}", family.name);
-                    found.push(errors::identifier_collision(&class, (&class, span), (&other, family.span)));
+                    found.push(errors::identifier_collision(
+                        &class,
+                        &Spanned::new(&*class, span),
+                        &Spanned::new(&*other, family.span),
+                    ));
                 }
             }
         }

@@ -15,12 +15,12 @@ use aiec_ir::constraints::{Keepout, Region, ShimPlace};
 use aiec_ir::design::{Allowance, Decimals, local_name};
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Subgraph};
 use aiec_ir::{
-    Blocks, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, IdVec, SubgraphId,
+    Blocks, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, Formula, Id, IdVec, SubgraphId,
 };
 use petgraph::graph::DiGraph;
 
 use crate::Options;
-use crate::components::{FileConstants, Group, Interior, Level, constant_items};
+use crate::components::{FileConstants, Group, GroupId, Interior, Level, constant_items};
 use crate::errors::{self, Excess};
 use crate::eval::{self, Constant, Definition, Lookup, Value};
 use crate::frames::{Anchor, Framed};
@@ -166,10 +166,10 @@ pub struct Context<'a> {
     pub file_constants: BTreeMap<FileId, FileConstants<'a>>,
     /// The components whose instances are being lowered, outermost first.
     pub chain: Vec<&'a ast::Component>,
-    pub groups: Vec<Group>,
+    pub groups: IdVec<GroupId, Group>,
     pub subgraphs: IdVec<SubgraphId, Subgraph>,
     /// The inside of each instance. None while it is lowered, and after a fault.
-    pub interiors: Vec<Option<Interior>>,
+    pub interiors: IdVec<SubgraphId, Option<Interior>>,
     /// The tiles that a `place` gives to instances.
     pub anchors: BTreeMap<SubgraphId, Anchor>,
     /// The names of the indices of each family, one for each extent.
@@ -257,7 +257,9 @@ impl<'a> Context<'a> {
             context.external(external, head(*span, &external.name))
         });
         let instances: Vec<_> = (first_group..).zip(&items.instances).collect();
-        self.each(&instances, |context, (at, (instance, span))| context.instances(*at, instance, *span));
+        self.each(&instances, |context, (at, (instance, span))| {
+            context.instances(GroupId::from_index(*at), instance, *span);
+        });
         let collectives: Vec<_> = (first_collective..).zip(&items.collectives).collect();
         self.each(&collectives, |context, (at, (collective, span))| {
             let id = CollectiveId(u32::try_from(*at).unwrap_or(u32::MAX));
@@ -343,8 +345,8 @@ impl<'a> Context<'a> {
             names.push((&collective.name, Symbol::Node(Node::Collective(id))));
         }
         for (instance, _) in &items.instances {
-            names.push((&instance.name, Symbol::Group(self.groups.len())));
-            self.groups.push(Group { dims: Vec::new(), members: Vec::new() });
+            let group = self.groups.push(Group { dims: Vec::new(), members: Vec::new() });
+            names.push((&instance.name, Symbol::Group(group)));
         }
         names.sort_by_key(|(name, _)| name.span);
         for (name, symbol) in names {

@@ -46,8 +46,17 @@ pub struct Modules<'p> {
     pub files: IdVec<FileId, Module<'p>>,
 }
 
-/// The components that a file can use, by name, with the files that hold them.
-pub type Components<'a> = BTreeMap<&'a str, (FileId, &'a Component)>;
+/// A component that a file can use.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// The file that declares it.
+    pub file: FileId,
+    /// The declaration.
+    pub component: &'a Component,
+}
+
+/// The components that a file can use, by name.
+pub type Components<'a> = BTreeMap<&'a str, Known<'a>>;
 
 impl<'p> Modules<'p> {
     /// Parses the imports of `program`.
@@ -78,10 +87,11 @@ impl<'p> Modules<'p> {
                 let name = component.name.value.as_str();
                 match places.get(name) {
                     // A file may be imported twice.
-                    Some(_) if names.get(name).is_some_and(|(_, known)| std::ptr::eq(*known, component)) => {}
+                    Some(_)
+                        if names.get(name).is_some_and(|known| std::ptr::eq(known.component, component)) => {}
                     Some(first) => found.push(errors::duplicate_component(name, span, *first)),
                     None => {
-                        names.insert(name, (from, component));
+                        names.insert(name, Known { file: from, component });
                         places.insert(name, span);
                     }
                 }

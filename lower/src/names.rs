@@ -9,6 +9,7 @@ use aiec_ir::c_names;
 use aiec_ir::design::Node;
 use aiec_ir::{CollectiveId, ExternalFamilyId, FamilyId};
 
+use crate::components::GroupId;
 use crate::errors;
 
 /// The meaning of a declared name.
@@ -20,17 +21,21 @@ pub enum Symbol {
     Table,
     /// A kernel family, collective, input or output.
     Node(Node),
-    /// Instances of a component, as a number among all declarations of instances.
-    Group(usize),
-    /// Ports of the component itself: some of its list.
-    Port {
-        /// Position of the first port in that list.
-        first: u32,
-        /// How many there are.
-        count: u32,
-        /// True for an array of ports.
-        is_array: bool,
-    },
+    /// Instances of a component.
+    Group(GroupId),
+    /// Ports of the component itself.
+    Port(BoundaryPorts),
+}
+
+/// Ports of a component that one name declares: some of its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoundaryPorts {
+    /// Position of the first port in that list.
+    pub first: u32,
+    /// How many there are.
+    pub count: u32,
+    /// True for an array of ports.
+    pub is_array: bool,
 }
 
 impl Symbol {
@@ -64,7 +69,7 @@ impl Scope {
             let declared = match &item.kind {
                 ItemKind::Const { name, value: Constant::Number(_) } => Some((name, Symbol::Constant)),
                 ItemKind::Const { name, .. } => Some((name, Symbol::Table)),
-                ItemKind::Instance(instance) => Some((&instance.name, Symbol::Group(0))),
+                ItemKind::Instance(instance) => Some((&instance.name, Symbol::Group(GroupId(0)))),
                 ItemKind::Kernel(kernel) => Some((&kernel.name, Symbol::Node(Node::Family(FamilyId(0))))),
                 ItemKind::External(external) => {
                     Some((&external.name, Symbol::Node(Node::External(ExternalFamilyId(0)))))

@@ -21,7 +21,8 @@ impl Context<'_> {
     /// what one opening moves. Returns None when it is another channel or operation.
     pub fn relay(
         &mut self,
-        (operation, written): (Operation, &ast::Collective),
+        operation: Operation,
+        written: &ast::Collective,
         properties: &Properties<'_>,
         data: Option<&Spanned<WindowType>>,
         depth: Lowered<Option<Spanned<u32>>>,
@@ -72,20 +73,21 @@ impl Context<'_> {
     /// Returns None when the kernels of a channel choose.
     pub fn partner(
         &mut self,
-        (operation, written): (Operation, &ast::Collective),
+        operation: Operation,
+        written: &ast::Collective,
         properties: &Properties<'_>,
         group: &[Instance],
     ) -> Lowered<Option<Spanned<Partner>>> {
         if let (Some(shift), Some(to)) = (&properties.shift, &properties.to) {
-            let (to, shift) = ((to.span, "to"), (shift.span, "shift"));
-            self.report(errors::one_of_two("who sends to whom", to, shift));
+            let (to, shift) = (Spanned::new("to", to.span), Spanned::new("shift", shift.span));
+            self.report(errors::one_of_two("who sends to whom", &to, &shift));
             return Err(Reported);
         }
         if let Some(peers) = &properties.peers {
-            let to = properties.to.as_ref().map(|to| (to.span, "to"));
-            let said = to.or(properties.shift.as_ref().map(|shift| (shift.span, "shift")));
+            let to = properties.to.as_ref().map(|to| Spanned::new("to", to.span));
+            let said = to.or(properties.shift.as_ref().map(|shift| Spanned::new("shift", shift.span)));
             let Some(said) = said else { return Ok(None) };
-            self.report(errors::one_of_two("who sends to whom", said, (peers.span, "peers")));
+            self.report(errors::one_of_two("who sends to whom", &said, &Spanned::new("peers", peers.span)));
             return Err(Reported);
         }
         if properties.shift.is_none() && properties.to.is_none() {

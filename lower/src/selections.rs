@@ -5,6 +5,7 @@ use aiec_dsl::ast::{Expr, Ident, Index, Part, Reference};
 use aiec_ir::design::{Instance, Node, UserPort};
 use aiec_ir::{FamilyId, SubgraphId};
 
+use crate::components::GroupId;
 use crate::errors;
 use crate::lower::Context;
 use crate::names::{Scope, Symbol};
@@ -97,7 +98,7 @@ impl Context<'_> {
             return Some(&self.at.scope);
         }
         // A reference leads inwards only.
-        self.interiors.get(level?.index())?.as_ref().map(|interior| &interior.scope)
+        self.interiors.get(level?)?.as_ref().map(|interior| &interior.scope)
     }
 
     /// The meaning of `name` at a level.
@@ -192,7 +193,7 @@ impl Context<'_> {
     /// Reports a name that nothing declares where it is looked for.
     fn unknown_node(&mut self, target: &Target<'_>, wanted: &str) {
         let (name, span) = (target.name.value.as_str(), target.name.span);
-        let is_node = |symbol| matches!(symbol, Symbol::Node(_) | Symbol::Port { .. });
+        let is_node = |symbol| matches!(symbol, Symbol::Node(_) | Symbol::Port(_));
         let close = self.scope_of(target.within).and_then(|scope| scope.nearest(name, is_node));
         let inside = target.within.filter(|_| target.within != self.at.subgraph);
         let diagnostic = if let Some(instance) = inside {
@@ -209,7 +210,7 @@ impl Context<'_> {
     }
 
     /// Reports an instance of a component where one of its kernels or ports is needed.
-    fn instance_needs_name(&mut self, group: usize, span: Span, name: &str, wanted: &str) {
+    fn instance_needs_name(&mut self, group: GroupId, span: Span, name: &str, wanted: &str) {
         let Some(&first) = self.groups.get(group).and_then(|group| group.members.first()) else {
             return; // reported
         };
@@ -219,7 +220,7 @@ impl Context<'_> {
 
     /// The names of the ports of an instance, as declared.
     fn ports_of(&self, instance: SubgraphId) -> Vec<&str> {
-        let interior = self.interiors.get(instance.index()).and_then(Option::as_ref);
+        let interior = self.interiors.get(instance).and_then(Option::as_ref);
         let ports = interior.map_or(&[][..], |interior| &interior.ports);
         let mut names: Vec<&str> = ports.iter().map(UserPort::declared_name).collect();
         names.dedup();

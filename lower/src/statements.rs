@@ -8,7 +8,7 @@ use aiec_ir::{Buffering, Carries, Design, Direction, ExternalFamilyId, FamilyId,
 
 use crate::errors;
 use crate::lower::Context;
-use crate::names::Symbol;
+use crate::names::{BoundaryPorts, Symbol};
 use crate::selections::Target;
 use crate::wires::{Fifo, Pick, Wire};
 
@@ -183,7 +183,7 @@ impl<'a> Context<'a> {
             Some(SwitchKind::Merge | SwitchKind::OrderedMerge) => consumers == 1,
         };
         if !legal {
-            let (from, to) = ((from.span, producers), (to.span, consumers));
+            let (from, to) = (Spanned::new(producers, from.span), Spanned::new(consumers, to.span));
             return self.report(match switch {
                 Some(switch) => errors::switch_ends(switch.span, switch.value, from, to),
                 None => errors::slice_mismatch(from, to),
@@ -228,7 +228,7 @@ impl<'a> Context<'a> {
     fn declared(&self, chosen: &Chosen) -> Vec<&UserPort> {
         let (all, ports): (&[UserPort], &[u32]) = match chosen {
             Chosen::Boundary { subgraph, ports } => {
-                let interior = self.interiors.get(subgraph.index()).and_then(Option::as_ref);
+                let interior = self.interiors.get(*subgraph).and_then(Option::as_ref);
                 (interior.map_or(&[], |interior| &interior.ports), ports)
             }
             Chosen::Ports { ports, shape } => match shape.node {
@@ -261,7 +261,8 @@ impl<'a> Context<'a> {
         for (at, consumer) in consumers.iter().enumerate() {
             let Some(producer) = producers.get(at).or(producers.first()) else { return true };
             if !agree(producer.carries, consumer.carries, sized) {
-                let diagnostic = errors::other_type((producer, from.span), (consumer, to.span));
+                let diagnostic =
+                    errors::other_type(&Spanned::new(producer, from.span), &Spanned::new(consumer, to.span));
                 self.report(diagnostic);
                 return false;
             }
@@ -314,9 +315,8 @@ impl<'a> Context<'a> {
     /// The ports that a target names.
     fn chosen_ports(&mut self, side: Side<'_>) -> Option<Chosen> {
         let target = side.target;
-        if let Some(Symbol::Port { first, count, is_array }) = self.symbol(target.within, &target.name.value)
-        {
-            return self.boundary_ports(side, (first, count, is_array));
+        if let Some(Symbol::Port(ports)) = self.symbol(target.within, &target.name.value) {
+            return self.boundary_ports(side, ports);
         }
         let node = self.node(target, "a kernel, input or output")?;
         if let (Some(port), true) = (target.port, target.port_indices.len() > 1) {
@@ -333,14 +333,11 @@ impl<'a> Context<'a> {
     }
 
     /// Ports of a component: inside, an input produces; outside, it consumes.
-    fn boundary_ports(
-        &mut self,
-        side: Side<'_>,
-        (first, count, is_array): (u32, u32, bool),
-    ) -> Option<Chosen> {
+    fn boundary_ports(&mut self, side: Side<'_>, ports: BoundaryPorts) -> Option<Chosen> {
+        let BoundaryPorts { first, count, is_array } = ports;
         let Side { end, target, direction } = side;
         let subgraph = target.within?;
-        let interior = self.interiors.get(subgraph.index()).and_then(Option::as_ref)?;
+        let interior = self.interiors.get(subgraph).and_then(Option::as_ref)?;
         let declared = interior.ports.get(first as usize)?.clone();
         let is_inside = target.within == self.at.subgraph;
         let name = declared.declared_name().to_owned();

@@ -149,7 +149,7 @@ impl Context<'_> {
             match &net.ends[at] {
                 None => {
                     let (from, to) = (selections(&wire.from), selections(&wire.to));
-                    let link = link(wire, Stated::of(wire), (from, to), Vec::new());
+                    let link = link(wire, Stated::of(wire), from, to, Vec::new());
                     self.links.push(link);
                 }
                 Some((from, to)) if wire.switch.is_some() => self.switched(&net, &Ended { wire, from, to }),
@@ -192,7 +192,7 @@ impl Context<'_> {
 
     /// The name of a port of an instance, such as `bank[2].x`.
     fn boundary_name(&self, (id, port): Border) -> String {
-        let interior = self.interiors.get(id.index()).and_then(Option::as_ref);
+        let interior = self.interiors.get(id).and_then(Option::as_ref);
         let port = interior.and_then(|interior| interior.ports.get(port as usize));
         let (subgraph, port) = (&self.subgraphs[id].name, port.map_or("?", |port| port.name.as_str()));
         format!("{subgraph}.{port}")
@@ -204,7 +204,7 @@ impl Context<'_> {
         let mut found = Vec::new();
         let mut seen: BTreeSet<(Span, Span)> = BTreeSet::new();
         for (id, subgraph) in self.subgraphs.enumerate() {
-            let Some(Some(interior)) = self.interiors.get(id.index()) else { continue };
+            let Some(Some(interior)) = self.interiors.get(id) else { continue };
             for (at, port) in (0..).zip(&interior.ports) {
                 let (taken, fed) = (net.takers.contains_key(&(id, at)), net.feeder.contains_key(&(id, at)));
                 let input = port.direction == Direction::In;
@@ -268,7 +268,7 @@ impl Context<'_> {
         let is_split = wire.switch == Some(SwitchKind::Split);
         let (branches, trunk) = if is_split { (behind, before) } else { (before, behind) };
         let borders = branches.into_iter().chain(trunk).collect();
-        self.links.push(link(wire, stated, (producers, consumers), borders));
+        self.links.push(link(wire, stated, producers, consumers, borders));
     }
 }
 
@@ -285,7 +285,7 @@ fn plain(net: &Net, &Ended { wire, from, to }: &Ended<'_>, links: &mut Vec<Link>
                 Origin::Switch | Origin::Open => continue,
             },
         };
-        links.push(link(wire, stated, (vec![producer], vec![consumer.clone()]), vec![borders]));
+        links.push(link(wire, stated, vec![producer], vec![consumer.clone()], vec![borders]));
     }
 }
 
@@ -354,7 +354,8 @@ fn selections(picks: &[Pick]) -> Vec<Selection> {
 fn link(
     wire: &Wire,
     stated: Stated,
-    (from, to): (Vec<Selection>, Vec<Selection>),
+    from: Vec<Selection>,
+    to: Vec<Selection>,
     borders: Vec<Vec<Border>>,
 ) -> Link {
     let fifo_level = stated.fifo.as_ref().and_then(|fifo| fifo.frame);

@@ -1,6 +1,6 @@
 //! Constructors for faults of imports, components and their instances.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 use aiec_ir::Direction;
 use aiec_ir::design::{Collective, UserPort, local_name};
 
@@ -110,14 +110,15 @@ pub fn duplicate_component(name: &str, again: Span, first: Span) -> Diagnostic {
     .label(first, "the first comes from here")
 }
 
-/// A constant that a component does not have. `owner` is the component with its place.
+/// A constant `setting` that the component `owner` does not have.
 pub fn unknown_setting(
-    span: Span,
-    name: &str,
-    (owner, declared): (&str, Span),
+    setting: &Spanned<String>,
+    owner: &Spanned<String>,
     known: &[&str],
     close: Option<&str>,
 ) -> Diagnostic {
+    let (name, span) = (&setting.value, setting.span);
+    let (owner, declared) = (&owner.value, owner.span);
     let all = match known {
         [] => format!("`{owner}` has no constants: leave it out"),
         known => format!("its constants are {}", known.join(", ")),
@@ -234,16 +235,18 @@ pub fn windows_of_component(span: Span, end: Span, name: &str) -> Diagnostic {
     .removing(Span { start: end.end, ..span }, "windows")
 }
 
-/// A port that carries something else than the port it is connected to.
-pub fn other_type((from, left): (&UserPort, Span), (to, right): (&UserPort, Span)) -> Diagnostic {
+/// A port that carries something else than the port it is connected to. The spans are those of the
+/// ends of the connection.
+pub fn other_type(producer: &Spanned<&UserPort>, consumer: &Spanned<&UserPort>) -> Diagnostic {
+    let (from, to) = (producer.value, consumer.value);
     let (given, taken) = (from.carries.to_string(), to.carries.to_string());
     Diagnostic::new(
         &catalogue::COMPONENT_PORT,
         format!("`{}` carries {given}, but `{}` carries {taken}", from.name, to.name),
         "state at the component's port what the kernel's port inside carries",
     )
-    .label(left, given)
-    .label(right, taken)
+    .label(producer.span, given)
+    .label(consumer.span, taken)
     .label(from.span, format!("`{}` is declared here", from.name))
     .label(to.span, format!("`{}` is declared here", to.name))
 }

@@ -1,6 +1,6 @@
 //! Faults of connections and their ends.
 
-use aiec_diag::{Diagnostic, Span, catalogue, count};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count};
 use aiec_dsl::ast::{ConnectEnd, ConnectProperty, ExternalProperty};
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Port, SwitchKind};
@@ -105,8 +105,8 @@ pub fn one_kernel_needed(span: Span, name: &str, selected: u64, purpose: &str) -
 }
 
 /// The two ends of a connection do not pair up.
-pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
-    let help = if to.1 == 1 {
+pub fn slice_mismatch(from: Spanned<u64>, to: Spanned<u64>) -> Diagnostic {
+    let help = if to.value == 1 {
         "give every producer a consumer of its own, since a port receives from one producer only; or join them \
          as packets, with `merge` behind the arrow"
     } else {
@@ -114,11 +114,15 @@ pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
     };
     Diagnostic::new(
         &catalogue::SLICE_MISMATCH,
-        format!("the connection goes from {} to {}", count(from.1, "instance"), count(to.1, "instance")),
+        format!(
+            "the connection goes from {} to {}",
+            count(from.value, "instance"),
+            count(to.value, "instance")
+        ),
         help,
     )
-    .label(from.0, format!("selects {}", count(from.1, "instance")))
-    .label(to.0, format!("selects {}", count(to.1, "instance")))
+    .label(from.span, format!("selects {}", count(from.value, "instance")))
+    .label(to.span, format!("selects {}", count(to.value, "instance")))
 }
 
 /// `inout` at a port that carries no parameter.
@@ -182,21 +186,21 @@ pub fn parameter_property(span: Span, property: &ConnectProperty, from: Span) ->
 }
 
 /// A split with several producers, or a merge with several consumers.
-pub fn switch_ends(span: Span, kind: SwitchKind, from: (Span, u64), to: (Span, u64)) -> Diagnostic {
+pub fn switch_ends(span: Span, kind: SwitchKind, from: Spanned<u64>, to: Spanned<u64>) -> Diagnostic {
     let (message, help) = match kind {
         SwitchKind::Split => (
-            format!("a split has one producer, but this selects {}", from.1),
+            format!("a split has one producer, but this selects {}", from.value),
             "write one `connect ... -> split ...` for each producer",
         ),
         SwitchKind::Merge | SwitchKind::OrderedMerge => (
-            format!("a merge has one consumer, but this selects {}", to.1),
+            format!("a merge has one consumer, but this selects {}", to.value),
             "write one `connect ... -> merge ...` for each consumer",
         ),
     };
     Diagnostic::new(&catalogue::SLICE_MISMATCH, message, help)
         .label(span, "said here")
-        .label(from.0, format!("{} here", from.1))
-        .label(to.0, format!("{} here", to.1))
+        .label(from.span, format!("{} here", from.value))
+        .label(to.span, format!("{} here", to.value))
 }
 
 /// The clock of a PLIO port is no positive number of MHz with at most three decimals.

@@ -1,6 +1,6 @@
 //! Faults of placement constraints.
 
-use aiec_diag::{Diagnostic, Span, catalogue, count};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count};
 
 /// `place` of an input or output on a tile or by a kernel.
 pub fn place_of_external(span: Span, name: &str) -> Diagnostic {
@@ -128,15 +128,15 @@ pub fn stack_apart(span: Span) -> Diagnostic {
 }
 
 /// `place` with different numbers of kernels on both sides.
-pub fn place_mismatch(placed: (Span, u64), anchors: (Span, u64)) -> Diagnostic {
-    let (left, right) = (count(placed.1, "kernel"), count(anchors.1, "kernel"));
+pub fn place_mismatch(placed: Spanned<u64>, anchors: Spanned<u64>) -> Diagnostic {
+    let (left, right) = (count(placed.value, "kernel"), count(anchors.value, "kernel"));
     Diagnostic::new(
         &catalogue::SLICE_MISMATCH,
         format!("{left} cannot be placed relative to {right}"),
         "select equally many on both sides: they are taken one by one, in order",
     )
-    .label(placed.0, format!("selects {left}"))
-    .label(anchors.0, format!("selects {right}"))
+    .label(placed.span, format!("selects {left}"))
+    .label(anchors.span, format!("selects {right}"))
 }
 
 /// A `together` or `apart` of one kernel.

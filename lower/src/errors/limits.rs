@@ -68,15 +68,16 @@ pub fn idle_variable(span: Span, name: &str) -> Diagnostic {
     .label(span, "used nowhere in the loop")
 }
 
-/// More bytes than a simulation or the host can handle go through an input or output.
+/// More bytes than a simulation or the host can handle go through an input or output, in windows of
+/// `bytes` each.
 pub fn too_much_data(
     span: Span,
     name: &str,
     iterations: u32,
     windows: u64,
-    window: (String, u64),
+    window: &str,
+    bytes: u64,
 ) -> Diagnostic {
-    let (window, bytes) = window;
     let total = u128::from(windows) * u128::from(bytes) * u128::from(iterations);
     Diagnostic::new(
         &catalogue::BAD_VALUE,

@@ -1,6 +1,6 @@
 //! Faults of names and words: unknown, given twice, or of another kind.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
 use super::{quoted, suggestion};
 
@@ -48,14 +48,14 @@ pub fn duplicate_item(what: &str, again: Span, first: Span) -> Diagnostic {
         .fix(format!("remove the first `{what}`"), [(first, "")])
 }
 
-/// Two properties that state one thing in different ways, each with its word.
-pub fn one_of_two(what: &str, (again, second): (Span, &str), (span, first): (Span, &str)) -> Diagnostic {
-    let message = format!("`{first}` and `{second}` both say {what}");
+/// Two properties that state one thing in different ways, each given by its word.
+pub fn one_of_two(what: &str, second: &Spanned<&str>, first: &Spanned<&str>) -> Diagnostic {
+    let message = format!("`{}` and `{}` both say {what}", first.value, second.value);
     Diagnostic::new(&catalogue::DUPLICATE_ITEM, message, "remove one of the two")
-        .label(again, "said again here")
-        .label(span, "first said here")
-        .removing(again, second)
-        .removing(span, first)
+        .label(second.span, "said again here")
+        .label(first.span, "first said here")
+        .removing(second.span, second.value)
+        .removing(first.span, first.value)
 }
 
 /// A required item is missing. `example` is a line to add.
@@ -207,12 +207,15 @@ pub fn bad_identifier(span: Span, name: &str, reason: &str) -> Diagnostic {
 }
 
 /// Two items would get one C++ identifier.
-pub fn identifier_collision(identifier: &str, this: (&str, Span), other: (&str, Span)) -> Diagnostic {
+pub fn identifier_collision(identifier: &str, this: &Spanned<&str>, other: &Spanned<&str>) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_IDENTIFIER,
-        format!("`{}` and `{}` would both be called `{identifier}` in the generated C++", this.0, other.0),
+        format!(
+            "`{}` and `{}` would both be called `{identifier}` in the generated C++",
+            this.value, other.value
+        ),
         "rename one of the two",
     )
-    .label(this.1, format!("`{}` becomes `{identifier}`", this.0))
-    .label(other.1, format!("`{}` needs the same name", other.0))
+    .label(this.span, format!("`{}` becomes `{identifier}`", this.value))
+    .label(other.span, format!("`{}` needs the same name", other.value))
 }

@@ -91,8 +91,8 @@ pub fn long_table(span: Span, count: usize) -> Diagnostic {
     .label(span, "the table is too long")
 }
 
-/// An assertion that does not hold. `found` is the condition's place and its values.
-pub fn assertion(message: &str, (condition, found): (Span, &str)) -> Diagnostic {
+/// An assertion that does not hold. `found` are the values of its condition.
+pub fn assertion(message: &str, condition: Span, found: &str) -> Diagnostic {
     let message = message.replace(char::is_control, " ");
     let message = if message.trim().is_empty() { "an assertion does not hold".to_owned() } else { message };
     Diagnostic::new(

@@ -41,7 +41,7 @@ impl Expansion<'_> {
                 result: connected.contains(&(id, DesignCollective::RESULT)),
                 cycles: connected.contains(&(id, DesignCollective::CYCLES)),
             };
-            let plan = self.planned((design, collective), &ranks, root, own);
+            let plan = self.planned(design, collective, &ranks, root, own);
             self.on_cascade.extend(ranks.iter().filter(|_| plan.plan.is_cascade()));
             self.take(&plan.plan, &ranks, own);
             planned.insert(id, (ranks, root, own, plan));

@@ -58,8 +58,9 @@ pub(super) fn volumes(design: &Expanded) -> Vec<Diagnostic> {
         let iterations = design.iterations;
         let total = u128::from(windows) * u128::from(window.bytes()) * u128::from(iterations);
         if total >= LIMIT && seen.replace(external.family) != Some(external.family) {
-            let window = (window.to_string(), window.bytes());
-            found.push(errors::too_much_data(external.span, &external.name, iterations, windows, window));
+            let (shown, bytes) = (window.to_string(), window.bytes());
+            let name = &external.name;
+            found.push(errors::too_much_data(external.span, name, iterations, windows, &shown, bytes));
         }
     }
     let mut seen = None;
@@ -67,8 +68,9 @@ pub(super) fn volumes(design: &Expanded) -> Vec<Diagnostic> {
         let Some(block) = design.parameter_block(id) else { continue };
         let total = u128::from(block.bytes()) * u128::from(design.iterations);
         if total >= LIMIT && seen.replace(host.family) != Some(host.family) {
-            let block = (block.to_string(), block.bytes());
-            found.push(errors::too_much_data(host.span, &host.name, design.iterations, 1, block));
+            let (shown, bytes) = (block.to_string(), block.bytes());
+            let iterations = design.iterations;
+            found.push(errors::too_much_data(host.span, &host.name, iterations, 1, &shown, bytes));
         }
     }
     found

@@ -48,7 +48,8 @@ impl Expansion<'_> {
     /// The plan of a collective over `ranks`; after an error, which is reported, one without links.
     pub(super) fn planned(
         &mut self,
-        (design, collective): (&Design, &DesignCollective),
+        design: &Design,
+        collective: &DesignCollective,
         ranks: &[KernelId],
         root: KernelId,
         own: OwnPorts,
@@ -72,7 +73,7 @@ impl Expansion<'_> {
         };
         let (plan, compared) = match collective.shape.value {
             Some(shape) => (shaped(collective, layout.as_ref(), &base, shape), Vec::new()),
-            None => self.choose(collective, layout.as_ref(), &base, (ranks, own)),
+            None => self.choose(collective, layout.as_ref(), &base, ranks, own),
         };
         if !self.check_plan(collective, &plan, layout.as_ref(), own) {
             return nothing;
@@ -251,7 +252,8 @@ impl Expansion<'_> {
         collective: &DesignCollective,
         layout: Option<&Layout>,
         base: &Plan,
-        (ranks, own): (&[KernelId], OwnPorts),
+        ranks: &[KernelId],
+        own: OwnPorts,
     ) -> (Plan, Vec<Compared>) {
         let open = collective.details.open;
         let consider = |shape: Shape| {
