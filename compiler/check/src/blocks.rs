@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use aiec_diag::Diagnostic;
 
 use super::context::Context;
-use crate::errors::blocks as errors;
+use crate::errors::blocks::{self as errors, AtOffset};
 use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Within};
 use aiec_ir::{KernelId, PortId};
 
@@ -137,14 +137,10 @@ fn overlaps(context: &Context) -> Vec<Diagnostic> {
             pair[1].start < pair[0].end && !same && !shared(context, pair[0].place, pair[1].place)
         };
         let broken = lying.windows(2).filter(meets);
-        found.extend(broken.map(|pair| {
-            errors::overlap(
-                context.expanded,
-                module,
-                (pair[0].place, pair[0].start),
-                (pair[1].place, pair[1].start),
-            )
-        }));
+        let fault = |pair: &[Lying<'_>]| {
+            errors::overlap(context.expanded, module, &pair[0].at_offset(), &pair[1].at_offset())
+        };
+        found.extend(broken.map(fault));
     }
     found
 }
@@ -155,6 +151,12 @@ struct Lying<'a> {
     end: u64,
     number: usize,
     place: &'a Placed,
+}
+
+impl<'a> Lying<'a> {
+    const fn at_offset(&self) -> AtOffset<'a> {
+        AtOffset { place: self.place, offset: self.start }
+    }
 }
 
 /// True if two blocks may be the same memory: the buffers of the two ends of a connection, or the

@@ -64,7 +64,11 @@ fn unlike(context: &Context) -> Vec<Diagnostic> {
         Some(((host.family, context.declaration(first), context.declaration(*other)), (id, first, *other)))
     });
     let groups = grouped(faults);
-    groups.values().map(|all| errors::unlike(design, all[0])).collect()
+    let one_of = |all: &Vec<(ParameterId, PortId, PortId)>| {
+        let (id, first, other) = all[0];
+        errors::unlike(design, id, first, other)
+    };
+    groups.values().map(one_of).collect()
 }
 
 /// What is wrong with the values of a parameter of the host.

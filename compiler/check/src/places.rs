@@ -17,7 +17,7 @@ use super::context::{Context, grouped};
 use super::pinned;
 use super::rigid::{GroupId, Groups, allowed};
 use super::scattered;
-use crate::errors::places::{self as errors, Wish};
+use crate::errors::places::{self as errors, Distance, Wish};
 use crate::statement::Allowed;
 use aiec_ir::KernelId;
 use aiec_ir::WHOLE_CORE;
@@ -73,16 +73,16 @@ fn areas_outside(context: &Context) -> Vec<Diagnostic> {
     let areas = areas.map(|(area, span, word)| errors::area_outside(area, span, word, device));
     let far = constraints.offsets.iter().filter(|offset| !context.fits_array(offset));
     let far = far.map(|offset| {
-        let distance = (Some(offset.columns), Some(offset.rows));
-        errors::too_far(context.expanded, (offset.kernel, offset.from), distance, offset.span, device)
+        let distance = Distance { columns: Some(offset.columns), rows: Some(offset.rows) };
+        errors::too_far(context.expanded, offset.kernel, offset.from, distance, offset.span, device)
     });
     let wide = constraints.aligned.iter().filter(|aligned| !aligned::fits_array(context, aligned));
     let wide = wide.map(|aligned| {
         let distance = match aligned.axis {
-            Axis::Column => (Some(aligned.distance), None),
-            Axis::Row => (None, Some(aligned.distance)),
+            Axis::Column => Distance { columns: Some(aligned.distance), rows: None },
+            Axis::Row => Distance { columns: None, rows: Some(aligned.distance) },
         };
-        errors::too_far(context.expanded, (aligned.kernel, aligned.from), distance, aligned.span, device)
+        errors::too_far(context.expanded, aligned.kernel, aligned.from, distance, aligned.span, device)
     });
     areas.chain(far).chain(wide).collect()
 }

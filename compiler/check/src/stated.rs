@@ -14,7 +14,7 @@ use aiec_ir::fifos::{DESCRIPTORS, WORD_BYTES, in_memory};
 use aiec_ir::{KernelId, PortId};
 
 use crate::context::Context;
-use crate::errors::stated::{self as errors, Content, Full, Resource};
+use crate::errors::stated::{self as errors, Content, Full, Resource, Stated};
 
 /// Column and core row of a module.
 type Module = (i64, i64);
@@ -33,6 +33,10 @@ impl Lying {
     fn range(&self) -> Option<Range<u64>> {
         let Within::Offset(offset) = self.within else { return None };
         Some(u64::from(offset)..u64::from(offset) + self.load[0])
+    }
+
+    const fn stated(&self) -> Stated {
+        Stated { content: self.content, span: self.span }
     }
 
     const fn is_fifo(&self) -> bool {
@@ -61,8 +65,7 @@ fn fault(context: &Context, module: Module, all: &[Lying]) -> Option<Diagnostic>
     };
     for fifo in all.iter().filter(|lying| lying.is_fifo()) {
         if let Some((block, range)) = meets(&fifo) {
-            let (fifo, block) = ((fifo.content, fifo.span), (block.content, block.span));
-            return Some(errors::meets(design, module, (fifo, range), block));
+            return Some(errors::meets(design, module, fifo.stated(), &range, block.stated()));
         }
     }
     let full = |resource, bank, needs: Vec<u64>, supply| {

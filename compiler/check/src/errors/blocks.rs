@@ -136,14 +136,23 @@ pub(crate) fn dma_in_two_modules(design: &Expanded, place: &Placed) -> Diagnosti
     .label(place.span, "in two modules")
 }
 
+/// A block at a stated offset.
+pub(crate) struct AtOffset<'a> {
+    /// What states it.
+    pub place: &'a Placed,
+    /// Bytes from the start of the module.
+    pub offset: u64,
+}
+
 /// Two blocks at stated offsets overlap.
 pub(crate) fn overlap(
     design: &Expanded,
     (column, row): (i64, i64),
-    (first, start): (&Placed, u64),
-    (second, after): (&Placed, u64),
+    first: &AtOffset<'_>,
+    second: &AtOffset<'_>,
 ) -> Diagnostic {
-    let (one, other) = (name(design, first.block), name(design, second.block));
+    let (one, other) = (name(design, first.place.block), name(design, second.place.block));
+    let (start, after) = (first.offset, second.offset);
     Diagnostic::new(
         &catalogue::BLOCK_PLACE,
         format!(
@@ -152,8 +161,8 @@ pub(crate) fn overlap(
         ),
         "move one of the two behind the end of the other",
     )
-    .label(second.span, format!("`{other}` begins inside `{one}`"))
-    .label(first.span, format!("`{one}`"))
+    .label(second.place.span, format!("`{other}` begins inside `{one}`"))
+    .label(first.place.span, format!("`{one}`"))
 }
 
 /// The module stays free.

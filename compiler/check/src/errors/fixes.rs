@@ -63,7 +63,8 @@ pub(crate) fn single(
 pub(crate) fn memory(
     diagnostic: Diagnostic,
     body: &Body,
-    (word, now): (&str, &Option<Spanned<u32>>),
+    word: &str,
+    now: Option<&Spanned<u32>>,
     size: &str,
 ) -> Diagnostic {
     let edit = match now {

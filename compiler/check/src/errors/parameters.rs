@@ -58,8 +58,8 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
     labelled(diagnostic, labels)
 }
 
-/// A parameter of the host leads to ports of two types.
-pub(crate) fn unlike(design: &Expanded, (id, first, other): (ParameterId, PortId, PortId)) -> Diagnostic {
+/// A parameter of the host leads to ports of two types, such as `first` and `other`.
+pub(crate) fn unlike(design: &Expanded, id: ParameterId, first: PortId, other: PortId) -> Diagnostic {
     let host = &design.parameters[id];
     let label = |port: PortId| {
         (design.ports[port].span, format!("`{}` carries {}", design.port_name(port), carried(design, port)))

@@ -84,18 +84,27 @@ pub(crate) fn area_outside(area: Area, span: Span, word: &str, device: &Device) 
     .label(span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
 }
 
-/// A distance between two kernels is larger than the array. `(columns, rows)`. One is None when it
-/// is open.
+/// How far two kernels are apart.
+#[derive(Clone, Copy)]
+pub(crate) struct Distance {
+    /// Columns to the east. None when they are open.
+    pub columns: Option<i64>,
+    /// Rows to the north. None when they are open.
+    pub rows: Option<i64>,
+}
+
+/// The distance of `kernel` from another one is larger than the array.
 pub(crate) fn too_far(
     design: &Expanded,
-    (kernel, from): (KernelId, KernelId),
-    (columns, rows): (Option<i64>, Option<i64>),
+    kernel: KernelId,
+    from: KernelId,
+    distance: Distance,
     span: Span,
     device: &Device,
 ) -> Diagnostic {
     let name = |kernel: KernelId| &design.kernels[kernel].name;
-    let columns = columns.map(|columns| format!("{columns} columns"));
-    let rows = rows.map(|rows| format!("{rows} rows"));
+    let columns = distance.columns.map(|columns| format!("{columns} columns"));
+    let rows = distance.rows.map(|rows| format!("{rows} rows"));
     let distance: Vec<String> = columns.into_iter().chain(rows).collect();
     Diagnostic::new(
         &catalogue::PLACE_OUTSIDE,

@@ -196,7 +196,7 @@ pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &De
     let diagnostic = labelled(Diagnostic::new(&catalogue::SYSTEM_MEMORY, message, help), labels);
     let now = if word == "stack" { &body.stack } else { &body.heap };
     match rest > 0 && rest < larger {
-        true => fixes::memory(diagnostic, body, (word, now), &format!("{rest} B")),
+        true => fixes::memory(diagnostic, body, word, now.as_ref(), &format!("{rest} B")),
         false => diagnostic,
     }
 }
@@ -247,7 +247,7 @@ pub(crate) fn data_exceeds_stack(
     let diagnostic =
         labelled(diagnostic.label(collective.data.span, format!("{data} is {}", size(data.bytes()))), labels);
     match wanted {
-        Some(stack) => fixes::memory(diagnostic, body, ("stack", &body.stack), &size(stack)),
+        Some(stack) => fixes::memory(diagnostic, body, "stack", body.stack.as_ref(), &size(stack)),
         None => diagnostic,
     }
 }
@@ -284,7 +284,7 @@ pub(crate) fn packet_memory(
     match wanted {
         Some(stack) => {
             let body = design.body(kernel);
-            fixes::memory(diagnostic, body, ("stack", &body.stack), &size(stack))
+            fixes::memory(diagnostic, body, "stack", body.stack.as_ref(), &size(stack))
         }
         None => diagnostic,
     }

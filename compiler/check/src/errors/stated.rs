@@ -89,21 +89,31 @@ pub(crate) fn full(design: &Expanded, full: &Full) -> Diagnostic {
     labelled(Diagnostic::new(code(has_fifo), message, help(has_fifo)), labels.collect::<Vec<_>>())
 }
 
+/// A content with the place of its statement.
+#[derive(Clone, Copy)]
+pub(crate) struct Stated {
+    /// The content.
+    pub content: Content,
+    /// What puts it into the module.
+    pub span: Span,
+}
+
 /// A FIFO at bytes `range` of a module meets a stack or buffer at a stated offset.
 pub(crate) fn meets(
     design: &Expanded,
     (column, row): (i64, i64),
-    ((fifo, place), range): ((Content, Span), Range<u64>),
-    (block, stated): (Content, Span),
+    fifo: Stated,
+    range: &Range<u64>,
+    block: Stated,
 ) -> Diagnostic {
-    let (fifo, block) = (called(design, fifo), called(design, block));
+    let (fifo_name, block_name) = (called(design, fifo.content), called(design, block.content));
     let message = format!(
-        "{fifo} takes bytes {} to {} of the module at ({column}, {row}), where {block} lies",
+        "{fifo_name} takes bytes {} to {} of the module at ({column}, {row}), where {block_name} lies",
         range.start, range.end
     );
     Diagnostic::new(code(true), message, "choose offsets that lie apart, or another module for the FIFO")
-        .label(place, "the FIFO lies here")
-        .label(stated, format!("{block} lies here"))
+        .label(fifo.span, "the FIFO lies here")
+        .label(block.span, format!("{block_name} lies here"))
 }
 
 fn code(has_fifo: bool) -> &'static Code {
