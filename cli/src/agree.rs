@@ -35,7 +35,8 @@ pub fn search(
         moved.then(|| pipeline::route(front, placed, cut_short, options, tools.solver))
     };
     let full = |agreed: &Agreed| full_lines(front, agreed);
-    let (agreed, failed) = negotiate(log, place, full, (front.device.columns, front.device.rows));
+    let extent = Extent { columns: front.device.columns, rows: front.device.rows };
+    let (agreed, failed) = negotiate(log, place, full, extent);
     if !failed.is_empty() {
         let routed = agreed.as_ref().is_some_and(|agreed| agreed.routes.is_ok());
         log.add(vec![placed_again(front, &failed, routed)]);
@@ -58,12 +59,12 @@ fn negotiate<P>(
     log: &mut Log,
     mut place: impl FnMut(&[HotLine], Option<&P>, &mut Log) -> Option<P>,
     full: impl Fn(&P) -> Option<Vec<Crossing>>,
-    size: (u16, u16),
+    extent: Extent,
 ) -> (Option<P>, Vec<Crossing>) {
     let (mut spared, mut failed) = (BTreeMap::new(), Vec::new());
     let mut last: Option<P> = None;
     for placement in 1..=PLACEMENTS {
-        let hot: Vec<HotLine> = spared.iter().map(|(&line, &wires)| (line, wires)).collect();
+        let hot: Vec<HotLine> = spared.iter().map(|(&line, &wires)| HotLine { line, wires }).collect();
         let mut said = Log::default();
         let placed = place(&hot, last.as_ref(), &mut said);
         if last.is_none() {
@@ -78,23 +79,24 @@ fn negotiate<P>(
         let hot = full(&placed);
         last = Some(placed);
         let Some(hot) = hot else { return (last, failed) };
-        let lines: Vec<HotLine> = hot.iter().filter_map(|cut| Some((line_of(cut)?, excess(cut)))).collect();
+        let hot_line = |cut: &Crossing| Some(HotLine { line: line_of(cut)?, wires: excess(cut) });
+        let lines: Vec<HotLine> = hot.iter().filter_map(hot_line).collect();
         if lines.is_empty() || placement == PLACEMENTS {
             // The router's own message is about this placement.
             return (last, failed);
         }
         failed.extend(hot.into_iter().next());
-        spare(&mut spared, lines, size);
+        spare(&mut spared, lines, extent);
     }
     (last, failed)
 }
 
 /// Adds the wires to leave free. Nets that leave a full line cross the next lines, so wires are
 /// left free on all lines of the same direction.
-fn spare(spared: &mut BTreeMap<Line, u32>, full: Vec<HotLine>, size: (u16, u16)) {
+fn spare(spared: &mut BTreeMap<Line, u32>, full: Vec<HotLine>, extent: Extent) {
     let mut excesses = BTreeMap::new();
-    for (line, wires) in full {
-        for like in alike(line, size) {
+    for HotLine { line, wires } in full {
+        for like in extent.alike(line) {
             let most = excesses.entry(like).or_insert(0_u32);
             *most = wires.max(*most);
         }
@@ -105,14 +107,22 @@ fn spare(spared: &mut BTreeMap<Line, u32>, full: Vec<HotLine>, size: (u16, u16))
     }
 }
 
-/// All lines of the array in the direction of `line`.
-fn alike(line: Line, size: (u16, u16)) -> Vec<Line> {
-    let (columns, rows) = size;
-    match line {
-        Line::East(_) => (0..columns).map(Line::East).collect(),
-        Line::West(_) => (0..columns).map(Line::West).collect(),
-        Line::North(_) => (0..rows).map(Line::North).collect(),
-        Line::South(_) => (0..rows).map(Line::South).collect(),
+/// The extent of an array of core tiles.
+#[derive(Clone, Copy)]
+struct Extent {
+    columns: u16,
+    rows: u16,
+}
+
+impl Extent {
+    /// All lines of the array in the direction of `line`.
+    fn alike(self, line: Line) -> Vec<Line> {
+        match line {
+            Line::East(_) => (0..self.columns).map(Line::East).collect(),
+            Line::West(_) => (0..self.columns).map(Line::West).collect(),
+            Line::North(_) => (0..self.rows).map(Line::North).collect(),
+            Line::South(_) => (0..self.rows).map(Line::South).collect(),
+        }
     }
 }
 
@@ -164,8 +174,7 @@ mod tests {
     use super::*;
     use aiec_router_model::NetId;
 
-    /// Columns and rows.
-    const SIZE: (u16, u16) = (50, 8);
+    const EXTENT: Extent = Extent { columns: 50, rows: 8 };
 
     fn full(column: u16, demand: u32) -> Crossing {
         let nets = (0..demand).map(NetId).collect();
@@ -181,15 +190,12 @@ mod tests {
             Some(seen.len())
         };
         let hot = |&number: &usize| (number < 3).then(|| vec![full(8, 46)]);
-        let (agreed, failed) = negotiate(&mut Log::default(), place, hot, SIZE);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, hot, EXTENT);
         assert_eq!(agreed, Some(3));
         assert_eq!(failed.len(), 2);
         assert_eq!(failure(2, &failed[1]), "placement 2 of 4: column 8 EAST had 46 nets for 36");
-        assert!(
-            seen[1].iter().map(|&(line, _)| line).eq((0..50).map(Line::East)),
-            "all lines in the direction"
-        );
-        let spared: Vec<_> = seen.iter().map(|hot| hot.iter().map(|&(_, wires)| wires).max()).collect();
+        assert!(seen[1].iter().map(|hot| hot.line).eq((0..50).map(Line::East)), "all lines in the direction");
+        let spared: Vec<_> = seen.iter().map(|hot| hot.iter().map(|hot| hot.wires).max()).collect();
         assert_eq!(spared, [None, Some(10), Some(20)], "46 nets for 36 wires, twice");
     }
 
@@ -200,7 +206,7 @@ mod tests {
             tries += 1;
             Some(tries)
         };
-        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), SIZE);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), EXTENT);
         assert_eq!(agreed, Some(4));
         assert_eq!(failed.len(), 3);
     }
@@ -208,7 +214,7 @@ mod tests {
     #[test]
     fn without_a_line_to_blame_nothing_is_placed_again() {
         let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| Some(1);
-        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(Vec::new()), SIZE);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(Vec::new()), EXTENT);
         assert_eq!((agreed, failed), (Some(1), Vec::new()));
     }
 
@@ -219,7 +225,7 @@ mod tests {
             tries += 1;
             before.is_none().then_some("fixed")
         };
-        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), SIZE);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), EXTENT);
         assert_eq!((agreed, failed.len(), tries), (Some("fixed"), 0, 2));
     }
 

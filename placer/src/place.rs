@@ -45,8 +45,14 @@ pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outc
     search(checked, device, options, &Basis::NOTHING, &Tools::ALONE).map(|found| found.placement)
 }
 
-/// An overfull line, and the number of its wires that nets must leave free.
-pub type HotLine = (Line, u32);
+/// An overfull line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HotLine {
+    /// Where nets cross it.
+    pub line: Line,
+    /// Number of its wires that nets must leave free.
+    pub wires: u32,
+}
 
 /// What a search starts from: a placement file, and a placement that could not be routed, which the
 /// search repairs instead of starting from scratch.

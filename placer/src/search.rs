@@ -64,7 +64,7 @@ pub(crate) fn attempt(
     let mut rules = Rules::new(checked, &grid, basis.pins);
     rules.follow(checked, device, &grid);
     let mut problem = TileProblem::new(checked, device, &grid, rules, &options.objective);
-    basis.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
+    basis.hot.iter().for_each(|hot| problem.nets.spare(hot.line, hot.wires));
     let before = basis.tiles.and_then(|tiles| tiles.iter().map(|&tile| grid.id(tile)).collect());
     let run = &Run { bound, ..*run };
     let state = tiles::assign(&problem, options, before, run);

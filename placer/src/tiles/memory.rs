@@ -370,7 +370,7 @@ impl Memory {
 
     /// Those of `modules` that suit the ties of `slot`.
     fn tied<'m>(&self, site: &Site<'_>, slot: SlotId, modules: &'m [TileId]) -> Cow<'m, [TileId]> {
-        site.needs.ties.nearest((site.needs, self, site.tiles, site.grid), slot, modules)
+        site.needs.ties.nearest(site, self, slot, modules)
     }
 
     /// The module in which `load` costs least. If it costs something everywhere, a module in which

@@ -11,7 +11,7 @@ use aiec_device::{Grid, TileId};
 use aiec_ir::blocks::{Anchor, Block};
 use aiec_ir::{IdVec, KernelId, PortId};
 
-use super::memory::Memory;
+use super::memory::{Memory, Site};
 use super::needs::{Needs, SlotId};
 use super::problem::{CUT, NEVER, Tiles};
 
@@ -78,10 +78,12 @@ impl Ties {
     /// ends have a place.
     pub(super) fn nearest<'m>(
         &self,
-        (needs, memory, tiles, grid): (&Needs, &Memory, &Tiles, &Grid),
+        site: &Site<'_>,
+        memory: &Memory,
         slot: SlotId,
         modules: &'m [TileId],
     ) -> Cow<'m, [TileId]> {
+        let Site { needs, grid, tiles, .. } = *site;
         let mut wanted: Vec<(TileId, (i64, i64))> = Vec::new();
         for Tie { ends: [from, to], distance: (columns, rows) } in &self.all {
             if to.is_of(needs, slot, tiles) {
