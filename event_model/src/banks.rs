@@ -15,18 +15,30 @@
 //!   left out.
 
 use aiec_ir::expanded::Expanded;
-use aiec_ir::{IdVec, KernelId, PortId};
+use aiec_ir::{Id, IdVec, KernelId, PortId, ids};
 use aiec_placer::{PortBuffers, Spot};
 
 use crate::links::{Link, Links, Sources, Wire};
 use crate::time::Time;
 
+ids! {
+    /// A memory bank, over all modules.
+    BankId;
+}
+
 /// The part of a buffer that lies in one bank.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    /// The number of the bank, over all modules.
-    bank: usize,
+    bank: BankId,
     bytes: f64,
+}
+
+/// Accesses to a bank.
+#[derive(Clone, Copy, Debug)]
+struct Rate {
+    bank: BankId,
+    /// Accesses in a cycle.
+    rate: f64,
 }
 
 /// Accesses to a bank that go on.
@@ -49,7 +61,7 @@ pub(crate) struct Banks {
     of_kernel: IdVec<PortId, usize>,
     /// Buffers that the net of each port has filled or emptied.
     of_net: IdVec<PortId, usize>,
-    uses: Vec<Vec<Use>>,
+    uses: IdVec<BankId, Vec<Use>>,
     /// Cycles that each kernel has lost in its present work.
     lost: IdVec<KernelId, f64>,
     /// Bytes of an access of a core, and of a DMA.
@@ -73,12 +85,12 @@ impl Banks {
                 spots.iter().map(|&spot| banks.parts(spot, sources.block(port))).collect()
             })
             .collect();
-        let number = buffers.iter().flatten().flatten().map(|part| part.bank + 1).max().unwrap_or(0);
+        let number = buffers.iter().flatten().flatten().map(|part| part.bank.index() + 1).max().unwrap_or(0);
         Self {
             held: checked.kernels.iter().map(|_| Vec::new()).collect(),
             of_kernel: checked.ports.iter().map(|_| 0).collect(),
             of_net: checked.ports.iter().map(|_| 0).collect(),
-            uses: vec![Vec::new(); number],
+            uses: IdVec::filled(Vec::new(), number),
             lost: checked.kernels.iter().map(|_| 0.0).collect(),
             widths: [
                 f64::from(device.memory.bank_bits.max(8)) / 8.0,
@@ -142,18 +154,18 @@ impl Banks {
     }
 
     /// Accesses in a cycle to each bank of a buffer, for `accesses` a byte.
-    fn rates(&self, port: PortId, turn: usize, time: Time, accesses: f64) -> Vec<(usize, f64)> {
+    fn rates(&self, port: PortId, turn: usize, time: Time, accesses: f64) -> Vec<Rate> {
         let cycles = time.as_cycles();
         if cycles <= 0.0 {
             return Vec::new();
         }
-        let rate = |part: &Part| (part.bank, (part.bytes * accesses / cycles).min(1.0));
+        let rate = |part: &Part| Rate { bank: part.bank, rate: (part.bytes * accesses / cycles).min(1.0) };
         self.parts(port, turn).iter().map(rate).collect()
     }
 
     /// Begins to use banks, and lets cores lose the cycles in which accesses are expected to meet.
-    fn begin(&mut self, core: Option<KernelId>, rates: &[(usize, f64)], now: Time, until: Time) {
-        for &(bank, rate) in rates {
+    fn begin(&mut self, core: Option<KernelId>, rates: &[Rate], now: Time, until: Time) {
+        for &Rate { bank, rate } in rates {
             let uses = &mut self.uses[bank];
             uses.retain(|other| other.until > now);
             for other in uses.iter() {
@@ -197,7 +209,8 @@ impl Numbers {
         let part = |bank: usize| {
             let from = self.bytes.saturating_mul(bank as u64);
             let bytes = end.min(from.saturating_add(self.bytes)).saturating_sub(start.max(from));
-            (bytes > 0).then_some(Part { bank: module * self.banks + bank, bytes: bytes as f64 })
+            let bank = BankId::from_index(module * self.banks + bank);
+            (bytes > 0).then_some(Part { bank, bytes: bytes as f64 })
         };
         (0..self.banks).filter_map(part).collect()
     }
