@@ -238,7 +238,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     note_path(&front, &back, invocation);
     let data = report_of(&front, &back, &args.input, &options, invocation)?;
     let why = match args.why {
-        true => Some(why(args, &source, &options, (&front, &back), invocation)?),
+        true => Some(why(args, &source, &options, &front, &back, invocation)?),
         false => None,
     };
     let logp = args.logp.then(|| logp::costs(&front, &back));
@@ -263,7 +263,8 @@ fn why(
     args: &Report,
     source: &SourceFile,
     options: &Options,
-    (front, back): (&Front, &Back),
+    front: &Front,
+    back: &Back,
     invocation: &mut Invocation,
 ) -> Option<why::Answer> {
     let design = match &front.found {

@@ -55,7 +55,7 @@ pub(crate) fn check_goldens(
         let (name, span) = (checked.data_name(*end), checked.data_span(*end));
         let span = checked.data_golden(*end).map_or(span, |golden| golden.span);
         let element = checked.data_carries(*end).and_then(Carries::element).unwrap_or(ElementType::Int32);
-        let place = place_of(&mut invocation.sources, &path, &text, (at, word));
+        let place = place_of(&mut invocation.sources, &path, &text, at, word);
         let wrong = errors::WrongWord { input: name, file: &path, line, word, element, is_number: false };
         invocation.log.diagnostics.push(errors::bad_golden(&wrong, place, span));
         return None;
@@ -63,8 +63,8 @@ pub(crate) fn check_goldens(
     Some(())
 }
 
-/// The place of a word in the file `path`. Returns None when the file is too large to be shown.
-fn place_of(sources: &mut Sources, path: &str, text: &str, (at, word): (usize, &str)) -> Option<Span> {
+/// The place of `word`, at byte `at` of the file `path`. Returns None when the file is too large to be shown.
+fn place_of(sources: &mut Sources, path: &str, text: &str, at: usize, word: &str) -> Option<Span> {
     (text.len() <= MOST_SHOWN).then(|| Span::of_bytes(sources.add(path, text), at..at + word.len()))
 }
 
@@ -93,7 +93,7 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
     // GMIO and parameters have no packets.
     let mark = if is_plio { None } else { marks(&data.text).next() };
     if let Some((line, at)) = mark {
-        let place = place_of(sources, &data.path, &data.text, (at, TLAST));
+        let place = place_of(sources, &data.path, &data.text, at, TLAST);
         let wrong =
             errors::WrongWord { input: name, file: &data.path, line, word: TLAST, element, is_number: false };
         return Some(errors::bad_data(&wrong, place, span));
@@ -102,7 +102,7 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
     for (line, at, word) in words_of(&data.text).take(read) {
         words += 1;
         if !is_value(word, element) {
-            let place = place_of(sources, &data.path, &data.text, (at, word));
+            let place = place_of(sources, &data.path, &data.text, at, word);
             let is_number = word.parse::<f64>().is_ok();
             let wrong = errors::WrongWord { input: name, file: &data.path, line, word, element, is_number };
             return Some(errors::bad_data(&wrong, place, span));
@@ -140,7 +140,7 @@ fn packet_fault(
         let is_known = u32::try_from(id).is_ok_and(|id| branches.contains_key(&id));
         (!is_known).then_some((line, at, word, id))
     })?;
-    let place = place_of(sources, &data.path, &data.text, (at, word));
+    let place = place_of(sources, &data.path, &data.text, at, word);
     let wrong =
         errors::WrongPacket { input: checked.data_name(end), file: &data.path, line, id, branches: ways };
     Some(errors::bad_packet_id(&wrong, place, checked.data_span(end)))

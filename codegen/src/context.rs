@@ -92,6 +92,13 @@ impl Traffic {
     }
 }
 
+/// A connected input or output, with the data that passes through it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UsedExternal {
+    pub id: ExternalId,
+    pub traffic: Traffic,
+}
+
 /// The contents of the data file of an input, output or parameter of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileData {
@@ -270,7 +277,7 @@ impl Context<'_> {
     /// the host's parameters.
     pub fn data_of(&self, direction: Direction) -> impl Iterator<Item = FileData> + '_ {
         let runs = u64::from(self.design.iterations);
-        let externals = self.used_externals().filter_map(move |(id, traffic)| {
+        let externals = self.used_externals().filter_map(move |UsedExternal { id, traffic }| {
             let end = DataEnd::External(id);
             (self.design.externals[id].direction == direction).then_some(FileData { end, traffic })
         });
@@ -289,8 +296,9 @@ impl Context<'_> {
     }
 
     /// Connected inputs and outputs, with the data that passes through them.
-    pub fn used_externals(&self) -> impl Iterator<Item = (ExternalId, Traffic)> + '_ {
-        self.design.externals.ids().filter_map(|external| Some((external, self.traffic(external)?)))
+    pub fn used_externals(&self) -> impl Iterator<Item = UsedExternal> + '_ {
+        let used = |id| Some(UsedExternal { id, traffic: self.traffic(id)? });
+        self.design.externals.ids().filter_map(used)
     }
 
     /// Connected inputs and outputs, also those whose amount of data the design does not state.

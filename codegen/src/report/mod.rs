@@ -69,7 +69,7 @@ fn assemble(
         connections: design
             .connections
             .ids()
-            .map(|id| connection_entry(context, (placed, routed), id))
+            .map(|id| connection_entry(context, placed, routed, id))
             .collect(),
         collectives: design
             .collectives
@@ -204,7 +204,8 @@ const fn spot_entry(spot: Spot) -> SpotEntry {
 
 fn connection_entry(
     context: &Context<'_>,
-    (placed, routed): (&Placed, &Routed),
+    placed: &Placed,
+    routed: &Routed,
     id: ConnectionId,
 ) -> ConnectionEntry {
     let connection = &context.design.connections[id];

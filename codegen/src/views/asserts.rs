@@ -13,11 +13,11 @@ use crate::signature;
 /// The statements that compare headers with the kernels of their functions and classes, each once.
 pub(super) fn asserts(context: &Context<'_>) -> Vec<String> {
     let families = context.design.families.enumerate();
-    let all = families.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, family, body)));
-    let statements = |(id, family, body): (FamilyId, &Family, &Body)| {
+    let all = families.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, body)));
+    let statements = |(id, body): (FamilyId, &Body)| {
         let header = body.header.as_ref()?;
         let text = context.sources.iter().find(|source| source.path == header.value)?;
-        Some(tables(body).into_iter().chain(ports(context, (id, family), body, &text.text)))
+        Some(tables(body).into_iter().chain(ports(context, id, body, &text.text)))
     };
     let mut seen = BTreeSet::new();
     all.filter_map(statements).flatten().filter(|line| seen.insert(line.clone())).collect()
@@ -25,12 +25,8 @@ pub(super) fn asserts(context: &Context<'_>) -> Vec<String> {
 
 /// The comparison of a function with the ports of its kernel, as far as the header's `text` shows
 /// which function that is. A cascade has two spellings, and is left out.
-fn ports(
-    context: &Context<'_>,
-    (id, family): (FamilyId, &Family),
-    body: &Body,
-    text: &str,
-) -> Option<String> {
+fn ports(context: &Context<'_>, id: FamilyId, body: &Body, text: &str) -> Option<String> {
+    let family = &context.design.families[id];
     if family.ports.iter().any(|port| matches!(port.carries, Carries::Cascade(_))) {
         return None;
     }

@@ -33,10 +33,10 @@ struct Kept {
 pub(crate) fn class_stub(design: &Expanded, id: FamilyId, body: &Body) -> (ClassStub, Stub) {
     let class = &body.function;
     let run = kernels::expected_signature(design, id, "run");
-    let kept: Vec<Kept> = (0..).zip(body.arguments.iter().flatten()).map(kept).collect();
-    let template: Vec<(String, String)> = (0..).zip(&body.template).map(template_parameter).collect();
+    let kept: Vec<Kept> = kept(body).collect();
+    let template = template_parameters(body);
     let (names, list): (Vec<String>, Vec<String>) =
-        template.iter().map(|(kind, name)| (name.clone(), format!("{kind} {name}"))).unzip();
+        template.map(|one| (one.name.clone(), format!("{} {}", one.kind, one.name))).unzip();
     let list = list.join(", ");
     let whole = if names.is_empty() { class.clone() } else { format!("{class}<{}>", names.join(", ")) };
     let function = stub::function(design, id, class);
@@ -70,8 +70,8 @@ fn beside(body: &Body) -> String {
 /// True if one class can serve all bodies: the types of their arguments are equal.
 pub(crate) fn is_one_class(bodies: &[Body]) -> bool {
     let kinds = |body: &Body| {
-        let kept = (0..).zip(body.arguments.iter().flatten()).map(kept).map(|one| one.class);
-        let template = (0..).zip(&body.template).map(template_parameter).map(|(kind, _)| kind);
+        let kept = kept(body).map(|one| one.class);
+        let template = template_parameters(body).map(|one| one.kind);
         let header = body.header.as_ref().map(|header| header.value.clone());
         let files = (body.source.value.clone(), header);
         (body.function.clone(), files, kept.chain(template).collect::<Vec<String>>())
@@ -86,27 +86,44 @@ fn constructor(class: &str, kept: &[Kept]) -> String {
     format!("{class}({}){initial} {{}}", parameters.join(", "))
 }
 
-/// The parameter for argument `at` of the constructor.
-fn kept((at, argument): (usize, &Argument)) -> Kept {
-    let number = |class: &str| (format!("{class} {{}}"), "value", false);
-    let table = |class: &str, count: usize| (format!("{class} (&{{}})[{count}]"), "numbers", true);
-    let (class, name, is_table) = match argument {
-        Argument::Number { value, class: None } => number(whole_type(*value)),
-        Argument::Number { class: Some(class), .. } | Argument::Type(class) => number(class.name()),
-        Argument::Table { values, class } => table(class.name(), values.len()),
-        Argument::Decimals(Decimals::One(_)) => number(ElementType::Float.name()),
-        Argument::Decimals(Decimals::Table(values)) => table(ElementType::Float.name(), values.len()),
-    };
-    Kept { class, name: format!("{name}{at}"), is_table }
+/// The parameters of the constructor, one for each argument.
+fn kept(body: &Body) -> impl Iterator<Item = Kept> + '_ {
+    (0..).zip(body.arguments.iter().flatten()).map(|(at, argument)| Kept::new(at, argument))
 }
 
-/// Kind and name of the parameter for argument `at` of the template.
-fn template_parameter((at, argument): (usize, &Argument)) -> (String, String) {
-    match argument {
-        Argument::Number { value, class: None } => (whole_type(*value).to_owned(), format!("N{at}")),
-        Argument::Number { class: Some(class), .. } => (class.name().to_owned(), format!("N{at}")),
-        _ => ("typename".to_owned(), format!("T{at}")),
+impl Kept {
+    /// The parameter for argument `at` of the constructor.
+    fn new(at: usize, argument: &Argument) -> Self {
+        let number = |class: &str| (format!("{class} {{}}"), "value", false);
+        let table = |class: &str, count: usize| (format!("{class} (&{{}})[{count}]"), "numbers", true);
+        let (class, name, is_table) = match argument {
+            Argument::Number { value, class: None } => number(whole_type(*value)),
+            Argument::Number { class: Some(class), .. } | Argument::Type(class) => number(class.name()),
+            Argument::Table { values, class } => table(class.name(), values.len()),
+            Argument::Decimals(Decimals::One(_)) => number(ElementType::Float.name()),
+            Argument::Decimals(Decimals::Table(values)) => table(ElementType::Float.name(), values.len()),
+        };
+        Self { class, name: format!("{name}{at}"), is_table }
     }
+}
+
+/// A parameter of the class template.
+struct TemplateParameter {
+    /// The type of a number, or `typename`.
+    kind: String,
+    name: String,
+}
+
+/// The parameters of the template, one for each argument.
+fn template_parameters(body: &Body) -> impl Iterator<Item = TemplateParameter> + '_ {
+    body.template.iter().enumerate().map(|(at, argument)| {
+        let (kind, letter) = match argument {
+            Argument::Number { value, class: None } => (whole_type(*value), 'N'),
+            Argument::Number { class: Some(class), .. } => (class.name(), 'N'),
+            _ => ("typename", 'T'),
+        };
+        TemplateParameter { kind: kind.to_owned(), name: format!("{letter}{at}") }
+    })
 }
 
 /// The type of a number as the graph writes it.

@@ -135,7 +135,7 @@ fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
         let (element, numbers) = indices.split_at(dims.min(indices.len()));
         let kernel = context.kernel_at(family, element);
         match (kind.role, &kind.plain) {
-            (Some(role), _) => create_object(context, &kernel, (role, &kind.named), numbers),
+            (Some(role), _) => create_object(context, &kernel, role, &kind.named, numbers),
             (None, plain) => plain.as_ref().map_or_else(Vec::new, |plain| plain.lines(&kernel, numbers)),
         }
     })
@@ -208,7 +208,8 @@ fn creation_item(context: &Context<'_>, kernel: KernelId) -> Item<Creation> {
 fn create_object(
     context: &Context<'_>,
     kernel: &str,
-    (role, named): (RoleId, &[Option<String>]),
+    role: RoleId,
+    named: &[Option<String>],
     ranks: &[String],
 ) -> Vec<String> {
     let class = &context.names.roles[role];
@@ -409,7 +410,7 @@ fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
 /// Creates inputs and outputs: stretches of one declaration with numbered files in loops.
 fn create_externals(context: &Context<'_>) -> Vec<Block> {
     let used = context.used_externals();
-    let items: Vec<Item<(usize, Opening)>> = used.filter_map(|(id, _)| external_item(context, id)).collect();
+    let items: Vec<Item<(usize, Opening)>> = used.filter_map(|one| external_item(context, one.id)).collect();
     blocks(&items, |(group, creation), indices| {
         let [element, index] = indices else { return Vec::new() };
         let group = &context.names.externals[*group];

@@ -9,7 +9,7 @@ use askama::Template;
 
 use super::parameters::{self, Steps};
 use super::texts::numbered;
-use super::{Context, Traffic};
+use super::{Context, UsedExternal};
 use crate::names::{INSTANCE, Scope};
 
 /// The fields of the template of `aie/graph.cpp`.
@@ -80,9 +80,9 @@ fn scope(context: &Context<'_>) -> Scope {
 }
 
 /// The GMIO inputs and outputs in use.
-pub(crate) fn gmio<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (ExternalId, Traffic)> + 'a {
+pub(crate) fn gmio<'a>(context: &'a Context<'_>) -> impl Iterator<Item = UsedExternal> + 'a {
     let is_gmio = |id: ExternalId| matches!(context.design.externals[id].endpoint, Endpoint::Gmio { .. });
-    context.used_externals().filter(move |(id, _)| is_gmio(*id))
+    context.used_externals().filter(move |one| is_gmio(one.id))
 }
 
 /// True if data leaves the array here.
@@ -109,12 +109,12 @@ struct Transfer {
 fn transfers(context: &Context<'_>, scope: &mut Scope) -> Vec<Transfer> {
     let mut found = Vec::new();
     for group in &context.names.externals {
-        let used: Vec<(ExternalId, Traffic)> =
-            gmio(context).filter(|(id, _)| group.instances.contains(id)).collect();
+        let used: Vec<UsedExternal> = gmio(context).filter(|one| group.instances.contains(&one.id)).collect();
         match transfer(context, &used, &mut scope.clone(), &group.member) {
             Some(_) if used.len() > 1 => found.extend(transfer(context, &used, scope, &group.member)),
             _ => found.extend(
-                used.iter().filter_map(|one| transfer(context, &[*one], scope, &context.names.memory[one.0])),
+                used.iter()
+                    .filter_map(|one| transfer(context, &[*one], scope, &context.names.memory[one.id])),
             ),
         }
     }
@@ -123,16 +123,11 @@ fn transfers(context: &Context<'_>, scope: &mut Scope) -> Vec<Transfer> {
 
 /// The transfer of these ports, which differ only by their number. Returns None when they differ
 /// otherwise, or when there are no ports.
-fn transfer(
-    context: &Context<'_>,
-    used: &[(ExternalId, Traffic)],
-    scope: &mut Scope,
-    base: &str,
-) -> Option<Transfer> {
-    let &(first, traffic) = used.first()?;
-    let files: Vec<&str> = used.iter().map(|(id, _)| context.names.data[*id].as_str()).collect();
+fn transfer(context: &Context<'_>, used: &[UsedExternal], scope: &mut Scope, base: &str) -> Option<Transfer> {
+    let &UsedExternal { id: first, traffic } = used.first()?;
+    let files: Vec<&str> = used.iter().map(|one| context.names.data[one.id].as_str()).collect();
     let file = numbered(&files, "std::to_string(i)")?;
-    if used.iter().any(|(_, other)| *other != traffic) {
+    if used.iter().any(|other| other.traffic != traffic) {
         return None;
     }
     let member = context.names.external(first);

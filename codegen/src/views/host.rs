@@ -12,7 +12,7 @@ use super::graph_cpp::{gmio, is_output};
 use super::parameters::{self, HostView};
 use super::project::{Plio, instance, plio};
 use super::texts::numbered;
-use super::{Context, Traffic};
+use super::{Context, Traffic, UsedExternal};
 use crate::names::{INSTANCE, Scope};
 
 /// `sw/aiec_host.h`: options, data files, comparison and time.
@@ -119,13 +119,13 @@ fn is_blocking(context: &Context<'_>) -> bool {
 fn ports(context: &Context<'_>, scope: &mut Scope) -> Vec<PortView> {
     let mut found = Vec::new();
     for group in &context.names.externals {
-        let used: Vec<(ExternalId, Traffic)> =
-            group.instances.iter().filter_map(|&id| Some((id, context.traffic(id)?))).collect();
+        let used = |&id| Some(UsedExternal { id, traffic: context.traffic(id)? });
+        let used: Vec<UsedExternal> = group.instances.iter().filter_map(used).collect();
         match together(context, &used) {
             Some(view) if group.array && used.len() > 1 => found.push(view.named(scope, &group.member)),
-            _ => found.extend(used.iter().filter_map(|&(id, traffic)| {
-                let view = together(context, &[(id, traffic)])?;
-                Some(view.named(scope, &context.names.memory[id]))
+            _ => found.extend(used.iter().filter_map(|one| {
+                let view = together(context, &[*one])?;
+                Some(view.named(scope, &context.names.memory[one.id]))
             })),
         }
     }
@@ -197,15 +197,13 @@ impl Unnamed {
 
 /// The description of ports that differ only by their number in an array. Returns None when they
 /// differ in anything else, such as their data.
-fn together(context: &Context<'_>, used: &[(ExternalId, Traffic)]) -> Option<Unnamed> {
-    let &(first, traffic) = used.first()?;
-    let described: Vec<Described> =
-        used.iter().map(|&(id, traffic)| described(context, id, traffic)).collect();
+fn together(context: &Context<'_>, used: &[UsedExternal]) -> Option<Unnamed> {
+    let &UsedExternal { id: first, traffic } = used.first()?;
+    let described: Vec<Described> = used.iter().map(|one| described(context, one.id, one.traffic)).collect();
     let text = |pick: fn(&Described) -> &str| numbered(&described.iter().map(pick).collect::<Vec<_>>(), "i");
     let calls = cycles_of(context, first);
     let same_way = |other: &Described| other.constant == described[0].constant;
-    let same_data =
-        |&(id, other): &(ExternalId, Traffic)| other == traffic && cycles_of(context, id) == calls;
+    let same_data = |other: &UsedExternal| other.traffic == traffic && cycles_of(context, other.id) == calls;
     if !described.iter().all(same_way) || !used.iter().all(same_data) {
         return None;
     }

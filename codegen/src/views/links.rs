@@ -182,14 +182,24 @@ fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Linked]) -> (Vec<
     }
 }
 
+/// The numbers of the ports by which all ranks of a list that have them are linked. 0 if no rank has
+/// one.
+#[derive(Clone, Copy)]
+struct FirstPorts {
+    input: u32,
+    output: u32,
+}
+
 /// The first ports, if they are equal for all ranks that have ports.
-fn uniform_ports(ranks: &[Linked]) -> Option<(u32, u32)> {
+fn uniform_ports(ranks: &[Linked]) -> Option<FirstPorts> {
     let uniform = |ports: Vec<u32>| {
         let first = ports.first().copied().unwrap_or(0);
         ports.iter().all(|&port| port == first).then_some(first)
     };
-    let inputs = uniform(ranks.iter().filter_map(|rank| rank.input).collect())?;
-    Some((inputs, uniform(ranks.iter().filter_map(|rank| rank.output).collect())?))
+    Some(FirstPorts {
+        input: uniform(ranks.iter().filter_map(|rank| rank.input).collect())?,
+        output: uniform(ranks.iter().filter_map(|rank| rank.output).collect())?,
+    })
 }
 
 /// The expression for ranks that are the kernels of an array, or of one of its rows or columns, in
@@ -197,9 +207,10 @@ fn uniform_ports(ranks: &[Linked]) -> Option<(u32, u32)> {
 fn kernels_of_array(
     context: &Context<'_>,
     ranks: &[Linked],
-    (input, output): (u32, u32),
+    first_ports: FirstPorts,
     level: Level,
 ) -> Option<List> {
+    let FirstPorts { input, output } = first_ports;
     let first = &context.design.kernels[ranks.first()?.kernel];
     let last = &context.design.kernels[ranks.last()?.kernel];
     let member = context.family(first.family, level);

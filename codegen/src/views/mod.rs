@@ -31,7 +31,7 @@ mod ways;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{FamilyId, PortId};
 
-pub(crate) use crate::context::{Context, FileData, Place, Traffic, with_indices};
+pub(crate) use crate::context::{Context, FileData, Place, Traffic, UsedExternal, with_indices};
 
 /// True if port `number` of a family is async in any of its kernels. The kernels share a source,
 /// where a buffer's type states it.

@@ -58,8 +58,15 @@ struct Used<'a> {
     block: WindowType,
     /// True if it is an array in C++.
     array: bool,
-    /// The ports of the graph, and those of kernels.
-    targets: Vec<(String, PortId)>,
+    targets: Vec<Target>,
+}
+
+/// A port of the graph for a parameter.
+struct Target {
+    /// Its expression in the graph, such as `gain[1]`.
+    port: String,
+    /// The port of a kernel that it leads to.
+    kernel: PortId,
 }
 
 fn used<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Used<'a>> + 'a {
@@ -68,9 +75,10 @@ fn used<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Used<'a>> + 'a {
         let first = *host.ports.first()?;
         let carries = context.design.ports[first].carries;
         let array = matches!(carries, Some(Carries::Parameter(ParameterType { elements: Some(_), .. })));
-        let of_group = |group: &ParameterGroup| -> Vec<(String, PortId)> {
+        let of_group = |group: &ParameterGroup| -> Vec<Target> {
             let all = group.targets.iter().enumerate();
-            all.filter(|(_, target)| target.0 == id).map(|(at, target)| (group.port(at), target.1)).collect()
+            let mine = all.filter(|(_, target)| target.0 == id);
+            mine.map(|(at, target)| Target { port: group.port(at), kernel: target.1 }).collect()
         };
         let targets = context.names.parameters.iter().flat_map(of_group).collect();
         Some(Used { id, host, block, array, targets })
@@ -83,8 +91,8 @@ pub(super) fn in_main(context: &Context<'_>, scope: &mut Scope) -> InMain {
     for one in used(context) {
         let variable = scope.fresh(&[one.host.identifier.clone(), format!("{}_values", one.host.identifier)]);
         one.declare(context, &variable, &mut main);
-        for (port, kernel) in &one.targets {
-            one.step(context, &variable, (port, *kernel), &mut main.steps);
+        for target in &one.targets {
+            one.step(context, &variable, target, &mut main.steps);
         }
     }
     main
@@ -112,7 +120,8 @@ impl Used<'_> {
     }
 
     /// The statement that gives the parameter to a port, or reads it from there.
-    fn step(&self, context: &Context<'_>, variable: &str, (port, kernel): (&str, PortId), steps: &mut Steps) {
+    fn step(&self, context: &Context<'_>, variable: &str, target: &Target, steps: &mut Steps) {
+        let Target { port, kernel } = target;
         let elements = self.block.elements;
         let changes = context.design.changes_between_runs(self.id);
         let value = match (changes, self.array) {
@@ -121,7 +130,7 @@ impl Used<'_> {
             (true, false) => format!("{variable}[run]"),
             (true, true) => format!("&{variable}[run * {elements}], {elements}"),
         };
-        let (call, list) = match (self.host.direction, context.design.ports[kernel].asynchronous) {
+        let (call, list) = match (self.host.direction, context.design.ports[*kernel].asynchronous) {
             (Direction::In, true) => ("read", &mut steps.after),
             (Direction::In, false) => ("read", &mut steps.read_during),
             (Direction::Out, true) => ("update", &mut steps.before),
@@ -220,7 +229,7 @@ impl Used<'_> {
     /// The parameter in words.
     fn comment(&self, context: &Context<'_>) -> String {
         let changes = context.design.changes_between_runs(self.id);
-        let asynchronous = self.targets.iter().all(|&(_, port)| context.design.ports[port].asynchronous);
+        let asynchronous = self.targets.iter().all(|target| context.design.ports[target.kernel].asynchronous);
         let when = match (self.host.direction, changes, asynchronous) {
             (Direction::In, _, true) => "read after each run",
             (Direction::In, _, false) => "read in each run, which waits for it",
@@ -237,7 +246,8 @@ impl Used<'_> {
     fn fields(&self, context: &Context<'_>) -> Vec<String> {
         let (number, parts) = host::host_numbers(self.block.element);
         let end = DataEnd::Parameter(self.id);
-        let first = self.targets.first().map_or_else(String::new, |&(_, port)| self.xrt_name(context, port));
+        let first =
+            self.targets.first().map_or_else(String::new, |target| self.xrt_name(context, target.kernel));
         let mut fields = vec![
             format!("port.name = {};", quoted(&self.host.name)),
             format!("port.handle = {first};"),
@@ -273,7 +283,7 @@ impl Used<'_> {
             (false, false) => format!("{kind}{{{numbers}}}"),
         };
         let mut steps = Steps::default();
-        for &(_, port) in &self.targets {
+        for &Target { kernel: port, .. } in &self.targets {
             let name = self.xrt_name(context, port);
             match (self.host.direction, context.design.ports[port].asynchronous) {
                 (Direction::Out, true) => steps.before.push(format!("graph.update({name}, {value});")),

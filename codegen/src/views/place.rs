@@ -215,38 +215,50 @@ struct PortTable {
 /// exist.
 fn buffer_tables(context: &Context<'_>, kernels: &[KernelId]) -> Vec<Table> {
     const fn kind(
-        (list, parameters, copies): (&'static str, bool, usize),
+        list: &'static str,
+        parameters: bool,
+        copies: usize,
         name: &'static str,
         comment: &'static str,
     ) -> PortTable {
         PortTable { list, parameters, copies, name, comment }
     }
     const KINDS: [PortTable; 8] = [
-        kind(("in", false, 2), "inputs", "Buffers of inputs: kernel and port, ping and pong."),
-        kind(("in", false, 1), "single_inputs", "Inputs with one buffer: kernel and port, buffer."),
+        kind("in", false, 2, "inputs", "Buffers of inputs: kernel and port, ping and pong."),
+        kind("in", false, 1, "single_inputs", "Inputs with one buffer: kernel and port, buffer."),
         kind(
-            ("out", false, 2),
+            "out",
+            false,
+            2,
             "outputs",
             "Buffers of outputs that DMA sends: kernel and port, ping and pong.",
         ),
         kind(
-            ("out", false, 1),
+            "out",
+            false,
+            1,
             "single_outputs",
             "Outputs that DMA sends with one buffer: kernel and port, buffer.",
         ),
-        kind(("in", true, 2), "parameters", "Run-time parameters: kernel and port in `in`, both buffers."),
+        kind("in", true, 2, "parameters", "Run-time parameters: kernel and port in `in`, both buffers."),
         kind(
-            ("in", true, 1),
+            "in",
+            true,
+            1,
             "single_parameters",
             "Run-time parameters with one buffer: kernel and port in `in`.",
         ),
         kind(
-            ("inout", true, 2),
+            "inout",
+            true,
+            2,
             "given_back",
             "Parameters given back: kernel and port in `inout`, both buffers.",
         ),
         kind(
-            ("inout", true, 1),
+            "inout",
+            true,
+            1,
             "single_given_back",
             "Parameters given back with one buffer: kernel and port in `inout`.",
         ),

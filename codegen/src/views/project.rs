@@ -7,7 +7,7 @@ use aiec_ir::design::Endpoint;
 use askama::Template;
 
 use super::graph_cpp::is_output;
-use super::{Context, Traffic};
+use super::{Context, Traffic, UsedExternal};
 
 /// `pl_kernels/mm2s_BITS.cpp`
 #[derive(Template)]
@@ -61,11 +61,13 @@ impl Plio {
 
 /// The PLIO inputs and outputs in use.
 pub(super) fn plio<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Plio> + 'a {
-    context.used_externals().filter_map(|(id, traffic)| match &context.design.externals[id].endpoint {
-        Endpoint::Plio { bits, .. } => {
-            Some(Plio { id, bits: bits.value, output: is_output(context, id), traffic })
+    context.used_externals().filter_map(|UsedExternal { id, traffic }| {
+        match &context.design.externals[id].endpoint {
+            Endpoint::Plio { bits, .. } => {
+                Some(Plio { id, bits: bits.value, output: is_output(context, id), traffic })
+            }
+            Endpoint::Gmio { .. } => None,
         }
-        Endpoint::Gmio { .. } => None,
     })
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn readme<'a>(
         floorplan: text(&plan).trim_end().to_owned(),
         externals: context
             .used_externals()
-            .map(|(id, traffic)| external_row(context, placed, id, traffic))
+            .map(|one| external_row(context, placed, one.id, one.traffic))
             .chain(parameters::rows(context))
             .collect(),
         missing: missing.iter().filter_map(|&end| missing_line(context, end)).collect(),
@@ -190,7 +190,7 @@ fn running(context: &Context<'_>) -> Vec<String> {
 
 /// The files where tools and program report results.
 fn reports(context: &Context<'_>) -> Vec<String> {
-    let outputs = context.used_externals().any(|(id, _)| is_output(context, id));
+    let outputs = context.used_externals().any(|one| is_output(context, one.id));
     let mut lines = vec![
         String::new(),
         "- `build_aie/Work/reports/`: placement and routes of Vitis's mapper and router.".to_owned(),

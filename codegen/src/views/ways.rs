@@ -34,13 +34,21 @@ pub(super) struct Ways {
 struct Stated {
     /// The template arguments.
     what: String,
-    /// FIFO words, and the places of the FIFO.
-    fifo: (Option<u32>, Vec<String>),
+    fifo: Buffer,
+}
+
+/// The FIFO of a connection.
+#[derive(Clone, Default)]
+struct Buffer {
+    /// Its words. None when the connection has no FIFO.
+    words: Option<u32>,
+    /// The arguments of its location. Empty when the design states none.
+    places: Vec<String>,
 }
 
 impl Stated {
     fn only(what: &str) -> Self {
-        Self { what: what.to_owned(), fifo: (None, Vec::new()) }
+        Self { what: what.to_owned(), fifo: Buffer::default() }
     }
 }
 
@@ -92,9 +100,9 @@ impl Ways {
     pub fn connection(&mut self, context: &Context<'_>, id: ConnectionId, level: Level) {
         let connection = &context.design.connections[id];
         let what = template_arguments(context.design, connection);
-        let fifo = connection.fifo.as_ref().map(|words| words.value);
-        let places = fifo.map_or_else(Vec::new, |_| fifo_places(context, connection));
-        let stated = Stated { what, fifo: (fifo, places) };
+        let words = connection.fifo.as_ref().map(|words| words.value);
+        let places = words.map_or_else(Vec::new, |_| fifo_places(context, connection));
+        let stated = Stated { what, fifo: Buffer { words, places } };
         let way = Way { level, ..connection.way.clone() };
         let [from, to] = [connection.from, connection.to].map(|port| climbing(context, port, Some(id)));
         let Some(switch) = connection.switch else { return self.join(context, &way, from, to, stated) };
@@ -154,8 +162,8 @@ impl Ways {
         let mut indices = from.indices;
         indices.extend(to.indices);
         let is_inside = way.borders.iter().any(|(id, _)| way.fifo == Some(*id) && way.fifo > level);
-        let (fifo, places) = if is_inside { (None, Vec::new()) } else { stated.fifo };
-        let kind = ConnectionKind { what: stated.what, fifo, places, from: from.kind, to: to.kind };
+        let Buffer { words, places } = if is_inside { Buffer::default() } else { stated.fifo };
+        let kind = ConnectionKind { what: stated.what, fifo: words, places, from: from.kind, to: to.kind };
         self.push(level, Item { kind, indices });
     }
 
@@ -191,14 +199,15 @@ impl Ways {
     }
 
     /// The statement between an end and the port of its class.
-    fn cross(&mut self, end: &Climbing, port: &Place, (fifo, places): (Option<u32>, Vec<String>)) {
+    fn cross(&mut self, end: &Climbing, port: &Place, fifo: Buffer) {
         let border = EndKind::plain(port);
         let ((from, mut indices), (to, others)) = match end.produces {
             true => ((end.kind.clone(), end.indices.clone()), (border, port.indices.clone())),
             false => ((border, port.indices.clone()), (end.kind.clone(), end.indices.clone())),
         };
         indices.extend(others);
-        let kind = ConnectionKind { what: end.what.clone(), fifo, places, from, to };
+        let Buffer { words, places } = fifo;
+        let kind = ConnectionKind { what: end.what.clone(), fifo: words, places, from, to };
         self.push(end.level, Item { kind, indices });
     }
 
