@@ -169,7 +169,7 @@ fn graph(src: &Path) -> Imports {
 
 /// The module that declares what `path` names, behind any re-exports. Returns None for a path that
 /// leads out of the crate.
-fn origin<'n>(all: &'n BTreeMap<Module, Named>, path: &Module) -> Option<Module> {
+fn origin(all: &BTreeMap<Module, Named>, path: &Module) -> Option<Module> {
     let mut path = path.clone();
     for _ in 0..8 {
         let end = (0..=path.len()).rev().find(|end| all.contains_key(&path[..*end]))?;
