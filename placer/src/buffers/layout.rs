@@ -53,13 +53,12 @@ impl Ruler {
         self.bank * self.banks as u64
     }
 
-    /// The offsets of blocks, with the blocks marked `last` moved to the end of their bank. A block
-    /// is given by its bytes and that mark. Banks with a block that also lies in another bank stay
-    /// unchanged.
-    pub(super) fn with_last(self, blocks: &[(u64, bool)], starts: &[u64]) -> Vec<u64> {
+    /// The offsets of blocks, with those that go last moved to the end of their bank. Banks with a
+    /// block that also lies in another bank stay unchanged.
+    pub(super) fn with_last(self, blocks: &[Movable], starts: &[u64]) -> Vec<u64> {
         let mut moved = starts.to_vec();
         let spans: Vec<(u64, u64)> =
-            blocks.iter().zip(starts).map(|(&(bytes, _), &start)| self.span(start, bytes)).collect();
+            blocks.iter().zip(starts).map(|(block, &start)| self.span(start, block.bytes)).collect();
         for bank in 0..self.banks as u64 {
             let mut inside: Vec<usize> = (0..blocks.len()).filter(|&at| spans[at] == (bank, bank)).collect();
             if spans.iter().any(|&(first, last)| first != last && first <= bank && bank <= last) {
@@ -68,7 +67,7 @@ impl Ruler {
             inside.sort_by_key(|&at| starts[at]);
             let (mut left, mut right) = (self.bank * bank, self.bank * (bank + 1));
             for at in inside {
-                let (bytes, goes_last) = blocks[at];
+                let Movable { bytes, goes_last } = blocks[at];
                 if goes_last {
                     right -= bytes;
                     moved[at] = right;
@@ -80,6 +79,22 @@ impl Ruler {
         }
         moved
     }
+}
+
+/// A block that may move within its bank.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Movable {
+    pub(super) bytes: u64,
+    /// True if it moves to the end of its bank.
+    pub(super) goes_last: bool,
+}
+
+/// Bytes of a module that something else takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken {
+    /// Offset of the first byte.
+    pub(super) offset: u64,
+    pub(super) bytes: u64,
 }
 
 /// The blocks of a module.
@@ -104,9 +119,9 @@ pub(super) struct Layout {
 }
 
 impl Contents {
-    /// The same blocks with others behind them that lie at offsets: offset and bytes of each.
-    pub(super) fn beside(mut self, taken: &[(u64, u64)]) -> Self {
-        for &(offset, bytes) in taken {
+    /// The same blocks, with the bytes that others take as blocks behind them.
+    pub(super) fn beside(mut self, taken: &[Taken]) -> Self {
+        for &Taken { offset, bytes } in taken {
             self.bytes.push(bytes);
             self.clash.iter_mut().for_each(|row| row.push(0));
             self.clash.push(vec![0; self.bytes.len()]);
@@ -466,6 +481,7 @@ mod tests {
     #[test]
     fn what_goes_last_ends_with_its_bank_and_large_blocks_stay() {
         let blocks = [(2, true), (3, false), (1, false), (12, true)];
+        let blocks = blocks.map(|(bytes, goes_last)| Movable { bytes, goes_last });
         assert_eq!(RULER.with_last(&blocks, &[0, 2, 5, 8]), [6, 0, 3, 8]);
     }
 

@@ -25,7 +25,7 @@ use crate::tiles::{Load, SlotId, State};
 use crate::verify;
 use crate::watch::Watch;
 use clash::Clashes;
-use layout::{Contents, Layout, Ruler};
+use layout::{Contents, Layout, Movable, Ruler, Taken};
 use parts::{BlockId, Part, PartId, Parts, What};
 
 /// Modules packed to try out moves, per part: a part has up to four modules, alone or with the
@@ -72,8 +72,8 @@ struct Spread {
     at: IdVec<PartId, TileId>,
     /// Free resources of each module.
     room: Vec<Load>,
-    /// Offsets and bytes that FIFOs take of each module.
-    taken: Vec<Vec<(u64, u64)>>,
+    /// The bytes that FIFOs take of each module.
+    taken: Vec<Vec<Taken>>,
     /// Contents of each module.
     held: Vec<Held>,
     /// Remaining number of modules that may be packed to try out moves.
@@ -101,7 +101,7 @@ impl Spread {
         let mut taken = vec![Vec::new(); room.len()];
         for fifo in verify::reserved(checked) {
             if let Some(module) = state.problem.grid.id(fifo.spot.tile) {
-                taken[module.index()].push((u64::from(fifo.spot.offset), fifo.bytes));
+                taken[module.index()].push(Taken { offset: u64::from(fifo.spot.offset), bytes: fifo.bytes });
             }
         }
         let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
@@ -152,7 +152,8 @@ impl Spread {
             return;
         }
         let is_stack = |part: PartId| matches!(self.parts[part].what, What::Stack(_));
-        let blocks = self.blocks_of(parts).map(|(part, block)| (self.bytes[block], is_stack(part)));
+        let movable = |(part, block)| Movable { bytes: self.bytes[block], goes_last: is_stack(part) };
+        let blocks = self.blocks_of(parts).map(movable);
         let starts = self.ruler.with_last(&blocks.collect::<Vec<_>>(), &layout.starts);
         self.held[module.index()].layout.starts = starts;
     }
