@@ -589,7 +589,7 @@ impl Context<'_> {
             return Err(Reported);
         };
         if u64::from(run) * u64::from(times) != u64::from(data.value.elements) {
-            self.report(errors::pieces(num.span, (times, run), data.span, data.value.elements));
+            self.report(errors::pieces(num.span, times, run, data));
             return Err(Reported);
         }
         Ok(Some(Strided { base, size: run, num: times, stride: step, span }))

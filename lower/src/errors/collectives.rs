@@ -317,7 +317,7 @@ pub fn stream_shape(span: Span, collective: &str, why: &str) -> Diagnostic {
 }
 
 /// A cascade that would have to lead to a rank before its last one.
-pub fn cascade_root(span: Span, collective: &str, root: Span, (rank, ranks): (Rank, u32)) -> Diagnostic {
+pub fn cascade_root(span: Span, collective: &str, root: Span, rank: Rank, ranks: u32) -> Diagnostic {
     let last = ranks.saturating_sub(1);
     Diagnostic::new(
         &catalogue::CASCADE_ROOT,
@@ -354,7 +354,7 @@ pub fn bad_counts(span: Span, collective: &str, fault: Option<(u32, i64)>, most:
 }
 
 /// Two ranks send to one.
-pub fn same_partner(span: Span, collective: &str, (first, second): (Rank, Rank), to: Rank) -> Diagnostic {
+pub fn same_partner(span: Span, collective: &str, first: Rank, second: Rank, to: Rank) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!("ranks {first} and {second} of `{collective}` both send to rank {to}"),
@@ -399,12 +399,7 @@ pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic
 }
 
 /// Two blocks of a gather use one element of the root's array.
-pub fn blocks_overlap(
-    span: Span,
-    collective: &str,
-    (first, second): (Rank, Rank),
-    element: u64,
-) -> Diagnostic {
+pub fn blocks_overlap(span: Span, collective: &str, first: Rank, second: Rank, element: u64) -> Diagnostic {
     let message = if first == second {
         format!(
             "rank {first} of `{collective}` sends two of its elements to element {element} of the \
@@ -424,12 +419,16 @@ pub fn blocks_overlap(
 }
 
 /// Pieces that do not make up the data.
-pub fn pieces(span: Span, (num, size): (u32, u32), data: Span, elements: u32) -> Diagnostic {
+pub fn pieces(span: Span, num: u32, size: u32, data: &Spanned<WindowType>) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_VALUE,
-        format!("{num} pieces of {size} elements are {}, not {elements}", u64::from(num) * u64::from(size)),
+        format!(
+            "{num} pieces of {size} elements are {}, not {}",
+            u64::from(num) * u64::from(size),
+            data.value.elements
+        ),
         "`num` times `size` is the number of elements of `data`",
     )
     .label(span, format!("{num} pieces"))
-    .label(data, format!("data of {elements} elements"))
+    .label(data.span, format!("data of {} elements", data.value.elements))
 }

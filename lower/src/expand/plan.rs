@@ -103,7 +103,7 @@ impl Expansion<'_> {
             Err(Illegal::Unsupported) => return false, // reported where the shape was read
             Err(Illegal::NotAPowerOfTwo) => errors::not_a_power_of_two(span, name, plan.size),
             Err(Illegal::RootNotLast) => {
-                errors::cascade_root(span, name, collective.root.span, (plan.root, plan.size))
+                errors::cascade_root(span, name, collective.root.span, plan.root, plan.size)
             }
             Err(Illegal::OutOfOrder) => {
                 let op = op.map_or(Spanned::new("", span), |op| Spanned::new(op.value.name(), op.span));
@@ -156,7 +156,7 @@ impl Expansion<'_> {
         let elements: u64 = layout.counts.iter().map(|&count| u64::from(count)).sum();
         let overlap = if elements <= MAX_VOLUME { layout.overlap() } else { None };
         let Some((first, second, element)) = overlap else { return Some(()) };
-        self.diagnostics.push(errors::blocks_overlap(span, &collective.name, (first, second), element));
+        self.diagnostics.push(errors::blocks_overlap(span, &collective.name, first, second, element));
         None
     }
 
@@ -216,12 +216,7 @@ impl Expansion<'_> {
                 return None;
             }
             if let Some(first) = senders[to.index()].replace(rank) {
-                self.diagnostics.push(errors::same_partner(
-                    formula.span,
-                    &collective.name,
-                    (first, rank),
-                    to,
-                ));
+                self.diagnostics.push(errors::same_partner(formula.span, &collective.name, first, rank, to));
                 return None;
             }
         }
