@@ -17,7 +17,7 @@ use crate::links::{Ports, links};
 use crate::logic::{Array, array};
 use crate::names::{self, Member, Names, families};
 use crate::nested::flat;
-use crate::places::places;
+use crate::places::{Extent, places};
 use crate::through::{shared, through};
 use crate::wires::wires;
 
@@ -28,8 +28,8 @@ pub struct Settings<'a> {
     pub file: Span,
     /// The name of the array that the graph is for.
     pub device: &'a str,
-    /// Its columns and rows of cores.
-    pub array: (u32, u32),
+    /// The extent of that array.
+    pub array: Extent,
     /// The release of Vitis.
     pub release: &'static Release,
     /// The release that the command line states.

@@ -28,3 +28,4 @@ pub use constrain::constrain;
 pub use description::Description;
 pub use design::{Adopted, Settings, design};
 pub use import::{Imported, OwnPorts, import};
+pub use places::Extent;

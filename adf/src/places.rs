@@ -38,14 +38,17 @@ struct Adoption<'a> {
     found: Places,
 }
 
-/// All locations that a design can hold. Notes the others. `array` has the columns and rows of
-/// cores of the device.
-pub(crate) fn places(
-    ports: &Ports<'_>,
-    instances: &[Instance],
-    array: (u32, u32),
-    notes: &mut Notes,
-) -> Places {
+/// The extent of an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Number of columns.
+    pub columns: u32,
+    /// Number of rows of cores.
+    pub rows: u32,
+}
+
+/// All locations that a design can hold. Notes the others.
+pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], array: Extent, notes: &mut Notes) -> Places {
     let mut adoption = Adoption { ports, instances, found: Places::default() };
     for location in &ports.description.locations {
         if adoption.location(location).is_none() {
@@ -84,7 +87,8 @@ fn area_of(area: &description::Rectangle) -> Area {
 
 /// The rectangles of an array that lie outside all of `closed`: columns with the same free rows
 /// form one for each run of rows.
-fn outside(closed: &[description::Rectangle], (columns, rows): (u32, u32)) -> Vec<Area> {
+fn outside(closed: &[description::Rectangle], array: Extent) -> Vec<Area> {
+    let Extent { columns, rows } = array;
     let is_free = |column: i64, row: i64| {
         let holds = |area: &description::Rectangle| {
             (area.column..=area.last_column).contains(&column) && (area.row..=area.last_row).contains(&row)
@@ -341,7 +345,7 @@ impl Adoption<'_> {
 
     /// The kernels outside an area that its nodes have for themselves: a region for them. Notes the
     /// rules about nets.
-    fn rules(&mut self, rules: &AreaRules, array: (u32, u32), notes: &mut Notes) {
+    fn rules(&mut self, rules: &AreaRules, array: Extent, notes: &mut Notes) {
         let span = self.span(rules.site.as_ref());
         let name = |&of: &Subject| match of {
             Subject::Graph(at) => {

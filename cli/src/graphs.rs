@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use aiec_adf::description::{Description, Kernel};
-use aiec_adf::{Adopted, LeftOut, Settings};
+use aiec_adf::{Adopted, Extent, LeftOut, Settings};
 use aiec_device::Device;
 use aiec_diag::{SourceFile, Sources, Span, Spanned};
 use aiec_host_run::config::{self, Config};
@@ -91,7 +91,7 @@ pub(crate) fn adopt(
     let settings = Settings {
         file: Span::new(file.id, 0, u32::try_from(line).unwrap_or(0)),
         device: &device.name,
-        array: (device.columns.into(), device.rows.into()),
+        array: Extent { columns: device.columns.into(), rows: device.rows.into() },
         release: input.reading.vitis.or_else(newest).unwrap_or_else(Release::standard),
         stated: input.reading.vitis,
         board: input.reading.board.unwrap_or_default(),

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use aiec_adf::description::*;
-use aiec_adf::{Adopted, Settings};
+use aiec_adf::{Adopted, Extent, Settings};
 use aiec_collectives::{Direction, ElementType};
 use aiec_diag::{SourceId, Span};
 use aiec_ir::{Board, Expanded, Release};
@@ -229,7 +229,7 @@ pub fn settings() -> Settings<'static> {
     Settings {
         file: Span::new(SourceId(0), 0, 1),
         device: "xcvc1902",
-        array: (50, 8),
+        array: Extent { columns: 50, rows: 8 },
         release: Release::standard(),
         stated: None,
         board: Board::default(),
