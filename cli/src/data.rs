@@ -63,7 +63,8 @@ pub(crate) fn check_goldens(
     Some(())
 }
 
-/// The place of `word`, at byte `at` of the file `path`. Returns None when the file is too large to be shown.
+/// The place of `word`, at byte `at` of the file `path`. Returns None when the file is too large to
+/// be shown.
 fn place_of(sources: &mut Sources, path: &str, text: &str, at: usize, word: &str) -> Option<Span> {
     (text.len() <= MOST_SHOWN).then(|| Span::of_bytes(sources.add(path, text), at..at + word.len()))
 }

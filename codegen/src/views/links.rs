@@ -182,8 +182,8 @@ fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Linked]) -> (Vec<
     }
 }
 
-/// The numbers of the ports by which all ranks of a list that have them are linked. 0 if no rank has
-/// one.
+/// The numbers of the ports by which all ranks of a list that have them are linked. 0 if no rank
+/// has one.
 #[derive(Clone, Copy)]
 struct FirstPorts {
     input: u32,

@@ -92,7 +92,7 @@ pub(crate) fn full(design: &Expanded, full: &Full) -> Diagnostic {
 /// A content with the place of its statement.
 #[derive(Clone, Copy)]
 pub(crate) struct Stated {
-    /// The content.
+    /// What lies in the module.
     pub content: Content,
     /// What puts it into the module.
     pub span: Span,
