@@ -7,6 +7,8 @@
 )]
 
 mod code;
+#[cfg(test)]
+mod commits;
 mod constructs;
 mod links;
 mod site;
