@@ -534,6 +534,31 @@ fn the_formatter_is_idempotent_and_its_check_agrees() {
 }
 
 #[test]
+fn several_files_are_formatted_whatever_the_faults_of_others_are() {
+    let (_first, wide) = design("design   d\n");
+    let (_second, broken) = design("design\n");
+    let (_third, sound) = design("design d\n");
+    let ran = aiec(["fmt", "--check", &wide, &broken, &sound, &sound]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("input/not-canonical") && ran.err.contains("parse/syntax"), "{}", ran.err);
+    assert_eq!(aiec(["fmt", &sound, &sound]).out, "design d\n", "each once");
+}
+
+#[test]
+fn a_result_does_not_go_to_a_file_named_dash() {
+    let (_directory, file) = design(MINIMAL);
+    let ran = aiec(["place", &file, "--output", "-"]);
+    assert!(ran.status == 2 && ran.err.contains("name one, or write ./-"), "{}", ran.err);
+}
+
+#[test]
+fn explain_names_the_diagnostics_with_a_word() {
+    let ran = aiec(["explain", "Sync"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.words().contains("did you mean `check/sync-cycle`"), "{}", ran.err);
+}
+
+#[test]
 fn devices_are_listed_and_printed() {
     let list = aiec(["devices"]);
     assert!(list.status == 0 && list.out.contains("xcvc1902") && list.out.contains("50 x 8"), "{}", list.out);

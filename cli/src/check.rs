@@ -2,6 +2,7 @@
 
 use aiec_adf::Adopted;
 use aiec_diag::SourceFile;
+use aiec_system::files;
 
 use crate::args::{Check, Input};
 use crate::graphs::Code;
@@ -15,8 +16,8 @@ use crate::{instances, summary};
 /// `aiec check`: every design to the end, whatever the others' faults are.
 pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let mut sound = Some(());
-    for design in &args.designs {
-        let input = Input { design: design.clone(), reading: args.reading.clone() };
+    for design in files::each(&args.designs) {
+        let input = Input { design: design.to_path_buf(), reading: args.reading.clone() };
         *invocation.log.instances = Instances::default();
         invocation.log.by_others = 0;
         invocation.log.wanted.allowed.clear();

@@ -446,9 +446,15 @@ fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<Stub<'_>>, Box<Diagnosti
     Ok(stubs)
 }
 
+/// `aiec fmt`: every design to the end, whatever the others' faults are.
 fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let source = invocation.read_design(&args.design)?;
-    if args.write && args.design == Path::new(STDIN) {
+    let each = files::each(&args.designs).map(|design| format(args, design, invocation, console));
+    each.fold(Some(()), |sound, done| done.and(sound))
+}
+
+fn format(args: &Fmt, design: &Path, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let source = invocation.read_design(design)?;
+    if args.write && design == Path::new(STDIN) {
         return invocation
             .fail(aiec_system::errors::output_unwritable(STDIN_NAME, "nothing can be written to it"));
     }
@@ -465,7 +471,7 @@ fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Op
     if text == source.text {
         return Some(());
     }
-    invocation.require(disk::put(&args.design, text.as_bytes()).map_err(|error| {
-        aiec_system::errors::output_unwritable(&args.design.display().to_string(), &error.to_string())
+    invocation.require(disk::put(design, text.as_bytes()).map_err(|error| {
+        aiec_system::errors::output_unwritable(&design.display().to_string(), &error.to_string())
     }))
 }

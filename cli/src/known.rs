@@ -65,12 +65,26 @@ pub(crate) fn explain(args: &Explain, invocation: &mut Invocation, console: &mut
         [] => match vendor::of_number(slug) {
             Some(text) => text,
             None => {
-                let slugs = catalogue::ALL.iter().map(|code| code.slug);
-                return invocation.fail(errors::unknown_slug(slug, aiec_diag::nearest(slug, slugs)));
+                let slugs: Vec<&str> = catalogue::ALL.iter().map(|code| code.slug).collect();
+                return invocation.fail(errors::unknown_slug(slug, close_to(slug, &slugs)));
             }
         },
         several => return invocation.fail(errors::unknown_slug(slug, several.iter().map(|code| code.slug))),
     };
     console.text(&text);
     Some(())
+}
+
+/// Limit on the slugs that contain a word and are named.
+const MOST_WITH: usize = 5;
+
+/// The slug nearest to `wanted`, or else those that contain it, whatever the case. Empty for a word
+/// in many of them.
+fn close_to<'a>(wanted: &str, slugs: &[&'a str]) -> Vec<&'a str> {
+    if let Some(slug) = aiec_diag::nearest(wanted, slugs.iter().copied()) {
+        return vec![slug];
+    }
+    let wanted = wanted.to_lowercase();
+    let with: Vec<&str> = slugs.iter().copied().filter(|slug| slug.contains(&wanted)).collect();
+    if with.len() <= MOST_WITH { with } else { Vec::new() }
 }

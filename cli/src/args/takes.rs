@@ -55,7 +55,7 @@ impl Command {
             Self::New(New { file: Some(NewFile::Kernel(args)), .. }) => {
                 (Takes::Designs, vec![&mut args.input.design])
             }
-            Self::Fmt(args) => (Takes::Designs, vec![&mut args.design]),
+            Self::Fmt(args) => (Takes::Designs, args.designs.iter_mut().collect()),
             Self::Place(_)
             | Self::Route(_)
             | Self::Compare(_)

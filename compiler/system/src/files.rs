@@ -51,6 +51,12 @@ pub fn read_stdin(limit: u64) -> Result<String, Diagnostic> {
     String::from_utf8(bytes).map_err(|error| errors::not_utf8(STDIN_NAME, error.utf8_error().valid_up_to()))
 }
 
+/// The paths in their order, each once: standard input can be read only once.
+pub fn each(paths: &[PathBuf]) -> impl Iterator<Item = &Path> {
+    let is_first = |at: usize| !paths[..at].contains(&paths[at]);
+    (0..paths.len()).filter(move |&at| is_first(at)).map(|at| paths[at].as_path())
+}
+
 /// Reads a text of at most `limit` bytes, such as a log. Bytes that are no UTF-8 become U+FFFD.
 pub fn read_lossy(path: &Path, limit: u64) -> Result<String, Diagnostic> {
     let shown = path.display().to_string();
