@@ -16,6 +16,7 @@ mod diff;
 mod editors;
 mod examples;
 mod foreign;
+mod formatting;
 mod graph_words;
 mod hostile;
 mod imports;

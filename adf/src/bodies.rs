@@ -55,10 +55,10 @@ fn note(kernel: &Kernel, name: &str, settings: &Settings<'_>, notes: &mut Notes)
     }
 }
 
-/// A ratio in 1/1000, rounded up, as the sum of what shares a core must not pass 1.
+/// A ratio in 1/1000, rounded down: ratios whose sum is 1, such as three thirds, share a core.
 fn thousandths(ratio: f64) -> u32 {
-    // Ratios are decimals, so the product lies close to a whole number.
-    let scaled = (ratio * f64::from(WHOLE_CORE) - 1e-6).ceil();
+    // A decimal of single precision may lie just below its thousandths.
+    let scaled = (ratio * f64::from(WHOLE_CORE) + 1e-3).floor();
     if scaled >= 1.0 { (scaled as u32).min(WHOLE_CORE) } else { 1 }
 }
 
@@ -179,6 +179,12 @@ mod tests {
 
     #[test]
     fn ratios_are_thousandths_of_a_core() {
-        assert_eq!([0.9, 0.3, 1.0, 0.0, 0.33333, 7.0].map(thousandths), [900, 300, 1000, 1, 334, 1000]);
+        assert_eq!([0.9, 0.3, 1.0, 0.0, 7.0].map(thousandths), [900, 300, 1000, 1, 1000]);
+        for parts in 1..=1000_u32 {
+            let all = [f64::from(1.0 / parts as f32), 1.0 / f64::from(parts)];
+            assert!(all.iter().all(|&part| parts * thousandths(part) <= WHOLE_CORE), "{parts} parts");
+        }
+        let singles = [0.4_f32, 0.6, 0.9, 0.1].map(|ratio| thousandths(f64::from(ratio)));
+        assert_eq!(singles, [400, 600, 900, 100]);
     }
 }

@@ -16,7 +16,7 @@ use aiec_vendor::aiecst::{self, Constraints};
 use crate::args::{GraphInput, Input};
 use crate::invocation::{Invocation, load_device};
 use crate::locate::graph_of;
-use crate::project::{normalised, quoted_includes};
+use crate::project::quoted_includes;
 use crate::search::Wait;
 use aiec_system::files::{self, MAX_TEXT, MAX_VENDOR, read_text, real_path};
 
@@ -54,15 +54,7 @@ pub(crate) fn adopt(
         return invocation.fail(aiec_host_run::errors::no_include_folder(&shown));
     }
     let scratch = invocation.require(files::Folder::new(None))?;
-    let config = config_of(&input.design, &graph, invocation)?;
-    let folders = config.include.iter().map(|folder| folder.value.clone());
-    let include: Vec<PathBuf> = code.graph.include.iter().cloned().chain(folders).collect();
-    let flags: Vec<String> = config
-        .flags
-        .iter()
-        .map(|flag| flag.value.clone())
-        .chain(input.reading.define.iter().map(|define| format!("-D{define}")))
-        .collect();
+    let GraphOptions { config, include, flags } = options_of(input, code.graph, &graph, invocation)?;
     let request = DescribeRequest {
         cxx: code.cxx,
         graph: &graph,
@@ -96,7 +88,7 @@ pub(crate) fn adopt(
         stated: input.reading.vitis,
         board: input.reading.board.unwrap_or_default(),
         stack: code.graph.stacksize.or(stated(&config.stack)).map(in_range),
-        heap: stated(&config.heap).map(in_range),
+        heap: code.graph.heapsize.or(stated(&config.heap)).map(in_range),
         usual: (device.memory.default_stack, device.memory.default_heap),
         header: &header,
     };
@@ -116,15 +108,21 @@ fn where_they_lie(description: &mut Description, graph: &Path, include: &[PathBu
         }
         let mut all = include.iter().map(|one| one.join(&*path));
         let Some(file) = all.find(|file| file.is_file()) else { return };
-        let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return };
-        *path = match way(folder, files::folder_of(&file)).as_str() {
-            "" => name.to_owned(),
-            way => format!("{way}/{name}"),
-        };
+        *path = seen_from(folder, &file).unwrap_or_else(|| path.clone());
     };
     for kernel in &mut description.kernels {
         std::iter::once(&mut kernel.source).chain(&mut kernel.headers).for_each(found);
     }
+}
+
+/// The path of a file from a folder, such as `../graph/k.h`. Returns None for a name that is not
+/// UTF-8.
+fn seen_from(folder: &Path, file: &Path) -> Option<String> {
+    let name = file.file_name()?.to_str()?;
+    Some(match way(folder, files::folder_of(file)).as_str() {
+        "" => name.to_owned(),
+        way => format!("{way}/{name}"),
+    })
 }
 
 /// The path from one folder to another, such as `../graph`. Empty for the same folder.
@@ -146,6 +144,31 @@ fn stated(size: &Option<Spanned<u64>>) -> Option<u64> {
 
 fn in_range(bytes: u64) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+/// How the C++ of a graph is compiled: by the command line, and by the project's file of options.
+pub(crate) struct GraphOptions {
+    /// The project's file. Empty without one.
+    pub(crate) config: Config,
+    /// Folders of headers, those of the command line first.
+    pub(crate) include: Vec<PathBuf>,
+    /// Macros, those of the command line last, so that they hold.
+    pub(crate) flags: Vec<String>,
+}
+
+/// The options for the graph that `input` stands for.
+pub(crate) fn options_of(
+    input: &Input,
+    code: &GraphInput,
+    graph: &Path,
+    invocation: &mut Invocation,
+) -> Option<GraphOptions> {
+    let config = config_of(&input.design, graph, invocation)?;
+    let folders = config.include.iter().map(|folder| folder.value.clone());
+    let defines = input.reading.define.iter().map(|define| format!("-D{define}"));
+    let include = code.include.iter().cloned().chain(folders).collect();
+    let flags = config.flags.iter().map(|flag| flag.value.clone()).chain(defines).collect();
+    Some(GraphOptions { config, include, flags })
 }
 
 /// The file of options that projects keep for the vendor's compiler.
@@ -212,7 +235,7 @@ fn header_of(kernel: &Kernel, graph: &Path, include: &[PathBuf], sources: &Sourc
             let text = read_text(&path, MAX_TEXT, None).unwrap_or_default();
             let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
             if words.into_iter().any(|word| word == name) && !text.contains("kernel::create") {
-                return relative(&path, folder);
+                return seen_from(folder, &path);
             }
             if seen.len() < MOST_HEADERS {
                 seen.push(path.clone());
@@ -221,10 +244,4 @@ fn header_of(kernel: &Kernel, graph: &Path, include: &[PathBuf], sources: &Sourc
         }
     }
     None
-}
-
-/// `path` from `folder`, if it lies there.
-fn relative(path: &Path, folder: &Path) -> Option<String> {
-    let inside = path.strip_prefix(folder).unwrap_or(path);
-    normalised(inside).or_else(|| inside.to_str().map(str::to_owned))
 }

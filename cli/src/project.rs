@@ -132,7 +132,7 @@ impl SourceReader {
 }
 
 /// `path` without `.` and `..`. Returns None when it leaves the directory it is relative to.
-pub(crate) fn normalised(path: &Path) -> Option<String> {
+fn normalised(path: &Path) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.components() {
         match part {

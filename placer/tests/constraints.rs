@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::support::{checked, pipelines, placed, toy, tree, vc1902};
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
-use aiec_ir::KernelId;
+use aiec_ir::{Direction, KernelId};
 use aiec_placer::{Placed, PortBuffers, dma_connections};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 
@@ -142,6 +142,30 @@ fn five_hundred_kernels_of_two_fifths_fit_four_hundred_tiles() {
     assert!(on.len() <= 400 && on.values().all(|kernels| kernels.len() <= 2));
     assert!(on.values().filter(|kernels| kernels.len() == 2).count() >= 100);
     assert_eq!(dma_connections(&checked, &placed), 0);
+}
+
+/// UG1079: windows of different sizes have buffers of their own, which a DMA copies, on one core
+/// too.
+#[test]
+fn windows_of_different_sizes_on_one_core_have_two_buffers_each() {
+    let mut builder = Builder::new("rates", "toy");
+    builder
+        .kernels("up", &[], &[input("x", int32(64)), output("y", int32(128))])
+        .kernels("down", &[], &[input("x", int32(192)), output("y", int32(64))])
+        .plio("from", &[], Direction::Out, 32)
+        .plio("to", &[], Direction::In, 32)
+        .runtime("up", 400)
+        .runtime("down", 500)
+        .connect("from", "up.x")
+        .connect("up.y", "down.x")
+        .connect("down.y", "to")
+        .place_relative("down", "up", (0, 0));
+    let (checked, placed) = place(builder, &toy(), |_| ());
+    assert_eq!(kernels_on(&placed).len(), 1);
+    for port in checked.ports.ids().filter(|&port| checked.has_buffers(port)) {
+        let PortBuffers::Own(spots) = &placed.buffers[port] else { unreachable!("nothing is shared") };
+        assert_eq!(spots.len(), 2);
+    }
 }
 
 #[test]

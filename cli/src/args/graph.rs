@@ -19,6 +19,9 @@ pub struct GraphInput {
     /// If neither declares it, 1024 bytes.
     #[arg(long, value_name = "BYTES")]
     pub stacksize: Option<u64>,
+    /// Heap in bytes of kernels for which the graph declares none, as for the vendor's compiler.
+    #[arg(long, value_name = "BYTES")]
+    pub heapsize: Option<u64>,
     /// Do not give this diagnostic about waits between kernels, which the vendor's compiler does
     /// not look for: check/may-hang, check/stream-hang or check/sync-cycle.
     #[arg(long, value_name = "SLUG", value_parser = parse_allowed)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use aiec_diag::Diagnostic;
 
 use crate::args::Sim;
-use crate::graphs::constraints;
+use crate::graphs::{constraints, options_of};
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::sim::execution::{memory, other_seeds, progress, with_seed};
@@ -46,6 +46,8 @@ pub(crate) fn run(
     // Places do not change results.
     constraints(&args.code.constraints, invocation)?;
     invocation.require(golden_files_are_there(args))?;
+    let options = options_of(&args.input, &args.code, graph, invocation)?;
+    let flags = flags(args, &options.flags);
     let profiled = Profiled::read(&args.profiled, invocation)?;
     let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
     let root = absolute(folder.path());
@@ -53,11 +55,11 @@ pub(crate) fn run(
     let recipe = Recipe {
         cxx: &args.cxx,
         graph,
-        include: &args.code.include,
-        flags: flags(args),
+        include: &options.include,
+        flags,
         root: &root,
         ours: false,
-        stack: args.code.stacksize,
+        stack: args.code.stacksize.or_else(|| options.config.stack.as_ref().map(|stack| stack.value)),
         directory: directory(args),
         known: &|listing| {
             goldens(args, listing)?;
@@ -128,14 +130,13 @@ pub(crate) fn run(
     Some(())
 }
 
-/// Macros and flags of the user. Warnings about foreign code are off, since they do not help the
+/// The `macros` and the flags of the user. Warnings about foreign code are off, since they do not help the
 /// user of `aiec sim`.
-fn flags(args: &Sim) -> Vec<String> {
-    let defines = args.input.reading.define.iter().map(|define| format!("-D{define}"));
+fn flags(args: &Sim, macros: &[String]) -> Vec<String> {
     let counting = args.timing.then(|| aiec_host_run::build::COUNTING.to_owned());
     std::iter::once("-w".to_owned())
         .chain(counting)
-        .chain(defines)
+        .chain(macros.iter().cloned())
         .chain(args.graph.cxxflag.iter().cloned())
         .collect()
 }

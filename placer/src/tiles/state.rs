@@ -9,6 +9,8 @@
 //! changes memory, which then decides ([`State::attempt`]). Lines of the array have
 //! [prices](Prices) that follow the nets across them.
 
+use std::iter::successors;
+
 use aiec_device::TileId;
 use aiec_ir::KernelId;
 
@@ -385,13 +387,20 @@ impl<'a> State<'a> {
         }
         let members = moves.len();
         let member_on = |tile: TileId| (0..members).find(|&at| tiles[at] == tile);
-        for at in (0..members).filter(|&at| member_on(tiles[at]) == Some(at)) {
-            let mut free = self.tiles[group.members[at]];
-            // No member takes a tile twice, so this ends at a tile that all members leave.
-            for _ in 0..members {
-                free = member_on(free).map_or(free, |next| self.tiles[group.members[next]]);
+        // No member takes a tile twice, so this ends at a tile that all members leave.
+        let left_behind = |at: usize| {
+            let first = self.tiles[group.members[at]];
+            let next = |&tile: &TileId| member_on(tile).map(|next| self.tiles[group.members[next]]);
+            successors(Some(first), next).take(members + 1).last().unwrap_or(first)
+        };
+        for at in 0..members {
+            let strange = |kernel: &&KernelId| !group.members.contains(kernel);
+            let mut in_the_way = self.on(tiles[at]).iter().filter(strange).peekable();
+            if in_the_way.peek().is_none() || member_on(tiles[at]) != Some(at) {
+                continue;
             }
-            for &kernel in self.on(tiles[at]).iter().filter(|kernel| !group.members.contains(kernel)) {
+            let free = left_behind(at);
+            for &kernel in in_the_way {
                 if !problem.is_free(kernel) || !problem.allows(kernel, free) {
                     return None;
                 }

@@ -76,12 +76,16 @@ fn is_fed_on_core(checked: &Checked, placement: &Placement, port: PortId) -> boo
 
 /// Only an output port of a kernel with one consumer, also a kernel, can write into the consumer's
 /// buffers. UG1079: a broadcast is copied. AM009: packets and streams go over the stream switches.
+/// Windows of different sizes have no buffer in common.
 fn may_share(checked: &Checked, port: PortId) -> bool {
     let entry = &checked.ports[port];
     let consumer = match entry.connections.as_slice() {
         [only] if checked.connections[*only].switch.is_some() => None,
-        [only] if !checked.has_buffers(checked.connections[*only].to) => None,
-        [only] => checked.kernel_of(checked.connections[*only].to),
+        [only] => {
+            let to = checked.connections[*only].to;
+            let same = checked.ports[port].window() == checked.ports[to].window();
+            checked.kernel_of(to).filter(|_| same && checked.has_buffers(to))
+        }
         _ => None,
     };
     let producer = matches!(entry.owner, Owner::Kernel(_)) && entry.direction == Direction::Out;
