@@ -24,6 +24,7 @@ mod judges;
 mod kept;
 mod language;
 mod limits;
+mod mailboxes;
 mod messages;
 mod numbers;
 mod ownership;

@@ -82,6 +82,12 @@ fn numbers_are_sorted_by_messages_to_ranks_that_data_decides() {
 
 #[test]
 #[ignore = "long: simulates an example"]
+fn samples_are_counted_by_messages_of_different_lengths() {
+    simulate("messages/histogram", 1);
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
 fn buckets_are_counted_by_a_reduction() {
     simulate("histogram", 1);
 }

@@ -167,6 +167,7 @@ fn collective() -> impl Strategy<Value = ItemKind> {
         expr().prop_map(P::Shift),
         expr().prop_map(|rank| P::To(Target::Rank(rank))),
         prop::collection::vec(expr(), 2..4).prop_map(|indices| P::To(Target::At(indices))),
+        bytes().prop_map(P::Max),
         expr().prop_map(P::Depth),
         expr().prop_map(P::Counts),
         expr().prop_map(P::Base),
@@ -178,8 +179,15 @@ fn collective() -> impl Strategy<Value = ItemKind> {
         window().prop_map(P::Cycles),
         expr().prop_map(P::Reference),
     ];
-    let operation =
-        prop::sample::select(vec!["reduce", "reduce_scatter", "allgather", "scan", "sendrecv", "channel"]);
+    let operation = prop::sample::select(vec![
+        "reduce",
+        "reduce_scatter",
+        "allgather",
+        "scan",
+        "sendrecv",
+        "channel",
+        "mailbox",
+    ]);
     let parts = (
         operation.prop_map(|word| at(word.to_owned())),
         name(),

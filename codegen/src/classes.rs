@@ -9,7 +9,7 @@ use aiec_ir::expanded::Collective;
 /// What a kernel does in a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// It has the result in the end, or carries the packets of the others.
+    /// It has the result in the end, or takes the packets of the others.
     Root,
     /// It combines what its children send and passes it on.
     Interior,
@@ -51,7 +51,7 @@ impl<'a> Classes<'a> {
     pub(crate) fn part(&self, rank: Rank) -> Part {
         let Some(tree) = &self.tree else {
             let plan = &self.collective.plan;
-            return if plan.is_relay() && rank == plan.root { Part::Root } else { Part::Member };
+            return if plan.goes_by_packets() && rank == plan.root { Part::Root } else { Part::Member };
         };
         match tree.children.get(rank.index()).is_none_or(Vec::is_empty) {
             _ if rank == self.collective.plan.root => Part::Root,

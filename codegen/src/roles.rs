@@ -39,11 +39,16 @@ pub struct Duty {
 }
 
 impl Duty {
-    /// The statement with which the wrapper tells the root of a channel to any peer that the kernel
-    /// has returned. Returns None when the role has other duties.
+    /// The statement with which the wrapper tells the root of a channel to any peer, or of a
+    /// mailbox, that the kernel has returned. The root of a mailbox then takes what is left.
+    /// Returns None for other duties.
     pub fn leave(&self, design: &Expanded) -> Option<String> {
         let collective = &design.collectives[self.collective];
-        let is_rank = collective.plan.is_relay() && !matches!(self.part, Part::Outside | Part::Root);
+        let is_rank = match self.part {
+            Part::Outside => false,
+            Part::Root => collective.plan.is_mailbox(),
+            _ => collective.plan.goes_by_packets(),
+        };
         is_rank.then(|| format!("comm.{}.leave();", local_name(&collective.name)))
     }
 }

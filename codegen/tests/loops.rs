@@ -123,6 +123,14 @@ fn packets_of_a_channel_to_any_peer_have_the_words_and_accesses_that_are_documen
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
+/// The same of messages, with elements of one, four and eight bytes, in pieces or not.
+#[test]
+#[ignore = "long: compiles"]
+fn messages_of_a_mailbox_have_the_words_and_accesses_that_are_documented() {
+    let output = Command::new(program("mailbox")).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 /// Chess compiles kernels with `-fno-builtin-memcpy`, so that `memcpy` is a call; circular
 /// functions cost more than pointers.
 #[test]

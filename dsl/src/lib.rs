@@ -68,9 +68,9 @@ pub const RESERVED: [&str; 35] = [
 /// The reserved words that begin an item.
 const RESERVED_ITEM_WORDS: &[&str] = RESERVED.split_at(28).0;
 
-/// The words that begin an item: the first of [`RESERVED`], and seven that may also be names.
-const ITEM_WORDS: [&str; 35] = {
-    let mut words = ["if"; 35];
+/// The words that begin an item: the first of [`RESERVED`], and eight that may also be names.
+const ITEM_WORDS: [&str; 36] = {
+    let mut words = ["if"; 36];
     let mut at = 0;
     while at < 28 {
         words[at] = RESERVED[at];
@@ -82,5 +82,6 @@ const ITEM_WORDS: [&str; 35] = {
     words[31] = "instance";
     words[32] = "allow";
     words[33] = "channel";
+    words[34] = "mailbox";
     words
 };

@@ -115,7 +115,9 @@ impl Context<'_> {
         let count = self.scan.tokens.partition_point(|token| token.range.start < self.position);
         let before = self.scan.tokens.get(..count).filter(|_| is_size)?;
         // A word on the same line may be a misspelt unit.
-        let found = self.scan.at(self.position).filter(|_| !KERNEL_WORDS.contains(&self.found()));
+        let is_property = [Rule::kernel_property, Rule::collective_property].into_iter().flat_map(words_of);
+        let begins = is_property.copied().any(|word| word == self.found());
+        let found = self.scan.at(self.position).filter(|_| !begins);
         let between = found.and_then(|token| self.file.text.get(before.last()?.range.end..token.range.start));
         if between.is_some_and(|blanks| !blanks.contains('\n'))
             && self.found().starts_with(char::is_alphabetic)
@@ -364,9 +366,9 @@ fn nearest_of(found: &str, rules: &[Rule]) -> Option<&'static str> {
 const STRING_WORDS: [&str; 10] =
     ["source", "header", "init", "import", "golden", "allow", "because", "called", "from", "vitis"];
 /// The properties whose values are sizes of memory.
-const MEMORY_WORDS: [&str; 3] = ["stack", "heap", "program"];
+const MEMORY_WORDS: [&str; 4] = ["stack", "heap", "program", "max"];
 /// The declarations of a level.
-const DECLARATION_WORDS: [&str; 16] = [
+const DECLARATION_WORDS: [&str; 17] = [
     "instance",
     "kernel",
     "reduce",
@@ -381,14 +383,15 @@ const DECLARATION_WORDS: [&str; 16] = [
     "barrier",
     "sendrecv",
     "channel",
+    "mailbox",
     "input",
     "output",
 ];
 /// The words of a loop.
 const LOOP_WORDS: [&str; 9] =
     ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
-const CHOICE_WORDS: [&str; 25] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
-const COMPONENT_WORDS: [&str; 26] = joined(&["const"], &CHOICE_WORDS);
+const CHOICE_WORDS: [&str; 26] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
+const COMPONENT_WORDS: [&str; 27] = joined(&["const"], &CHOICE_WORDS);
 
 /// `first` and then `rest`, which have `N` words together.
 const fn joined<const N: usize>(first: &[&'static str], rest: &[&'static str]) -> [&'static str; N] {
@@ -416,7 +419,7 @@ const KERNEL_WORDS: [&str; 13] = [
     "arguments",
     "if",
 ];
-const COLLECTIVE_WORDS: [&str; 22] = [
+const COLLECTIVE_WORDS: [&str; 23] = [
     "op",
     "data",
     "window",
@@ -432,6 +435,7 @@ const COLLECTIVE_WORDS: [&str; 22] = [
     "to",
     "peers",
     "packet",
+    "max",
     "depth",
     "counts",
     "headed",
@@ -544,6 +548,7 @@ fn example(word: &str) -> &'static str {
         "barrier" => "a barrier is written `barrier done over worker { shape dissemination }`",
         "sendrecv" => "an exchange is written `sendrecv halo over worker { data int32[64]  shift 1 }`",
         "channel" => "a channel is written `channel halo over cell { data float[64]  to rank + 1 }`",
+        "mailbox" => "a mailbox is written `mailbox inbox over clients { root server  max 256 B }`",
         "broadcast" | "gather" | "allgather" | "scatter" | "alltoall" => {
             "a collective that moves data is written `gather all over worker { data int32[64] }`"
         }

@@ -133,7 +133,7 @@ module.exports = grammar({
     operation: () =>
       choice(
         "reduce", "allreduce", "broadcast", "gather", "allgather", "scatter", "reduce_scatter", "alltoall", "scan",
-        "barrier", "sendrecv", "channel",
+        "barrier", "sendrecv", "channel", "mailbox",
       ),
     _collective_property: ($) =>
       choice(
@@ -148,6 +148,7 @@ module.exports = grammar({
         seq("peers", $.ident),
         "exclusive",
         "headed",
+        seq("max", $._bytes),
         seq(
           choice(
             "calls", "reference", "shift", "to", "packet", "depth", "counts", "base", "size", "num", "stride",

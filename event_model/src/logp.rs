@@ -14,8 +14,8 @@ use crate::ideal::Ideal;
 use crate::links::{Link, Links, Sources, Wire};
 use crate::time::Time;
 
-/// The cost of one message over a connection, in array cycles. A message is a window, or what one
-/// run moves through a stream.
+/// The cost of one message over a connection, in array cycles. A message is a window, what one run
+/// moves through a stream, or the largest message of a mailbox.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LogP {
     /// Cycles of the sending core: its locks, or the words of a stream. None when the sender is an
@@ -55,7 +55,10 @@ impl Costs<'_> {
         }
         let wire = self.links.wires.iter().find(|wire| wire.serves(checked, id))?;
         let end = if checked.kernel_of(connection.to).is_some() { connection.to } else { connection.from };
-        let bytes = checked.ports[end].carries?.per_run().map(aiec_ir::WindowType::bytes);
+        let bytes = match checked.mailbox_at(end) {
+            Some(mailbox) => Some(mailbox.plan.streamed_bytes(mailbox.data.value.bytes())),
+            None => checked.ports[end].carries?.per_run().map(aiec_ir::WindowType::bytes),
+        };
         let words = profile.stream(bytes.filter(|&bytes| bytes > 0)?);
         let arrival = match wire.sinks.iter().find(|sink| sink.port == connection.to) {
             Some(sink) => sink.arrival,

@@ -54,3 +54,10 @@ signals = [[float(random.randint(-99, 99)) for _ in range(64)] for _ in range(4)
 means = [sum(samples) / 4 for samples in zip(*signals)]
 slices("average_in", sum(signals, []), 4)
 slices("average_golden", [x - mean for signal in signals for x, mean in zip(signal, means)], 4)
+
+# histogram: a few values in each kernel's samples, two runs
+runs = [[[random.randint(13 * at, 13 * at + 24) for _ in range(32)] for at in range(4)] for _ in range(2)]
+for at in range(4):
+    write(f"histogram_in_{at}", [n for run in runs for n in run[at]])
+totals = [[sum(row.count(value) for row in run) for value in range(64)] for run in runs]
+write("histogram_golden", sum(totals, []))

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_collectives::{Operation, Shape};
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, ExprKind, Ident, Reference, Target, Window};
-use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Open, Strided};
-use aiec_ir::{
-    Buffering, CollectiveId, Design, ElementType, FamilyId, Formula, Operator, ReduceOp, WindowType,
+use aiec_dsl::ast::{
+    self, Bytes, CollectiveProperty as Property, Expr, ExprKind, Ident, Reference, Target, Window,
 };
+use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Open, Strided};
+use aiec_ir::{Buffering, CollectiveId, Design, ElementType, FamilyId, Formula, WindowType};
 
 use crate::errors;
 use crate::eval;
 use crate::lower::Context;
-use crate::meant::{OTHER_OPERATORS, meant};
+use crate::mailboxes::with_receiver;
 use crate::names::Use;
 use crate::selections::{count, instances};
 use crate::{Lowered, Reported};
@@ -25,7 +25,7 @@ const SIGNAL: WindowType = WindowType { element: ElementType::Int32, elements: 4
 /// The properties of a collective, each as it was given first.
 #[derive(Default)]
 pub struct Properties<'a> {
-    op: Option<Spanned<&'a ast::Operator>>,
+    pub op: Option<Spanned<&'a ast::Operator>>,
     data: Option<Spanned<&'a Window>>,
     window: Option<Spanned<Option<&'a Window>>>,
     pub root: Option<Spanned<&'a Reference>>,
@@ -40,6 +40,7 @@ pub struct Properties<'a> {
     pub to: Option<Spanned<&'a Target>>,
     pub peers: Option<Spanned<&'a Ident>>,
     pub packet: Option<Spanned<&'a Expr>>,
+    pub max: Option<Spanned<&'a Bytes>>,
     pub depth: Option<Spanned<&'a Expr>>,
     counts: Option<Spanned<&'a Expr>>,
     headed: Option<Spanned<()>>,
@@ -52,23 +53,25 @@ pub struct Properties<'a> {
 /// The word of a property, and whether an operation has it.
 fn word_of(property: &Property, operation: Operation) -> (&'static str, bool) {
     let row = operation.row();
+    let elements = row.is_channel() && !row.takes_messages;
     match property {
         Property::Op(_) => ("op", row.combines),
-        Property::Data(_) => ("data", row.has_data()),
+        Property::Data(_) => ("data", row.has_data() && !row.takes_messages),
         Property::Window(_) => ("window", row.moves_arrays()),
         Property::Root(_) => ("root", row.names_root || row.is_channel()),
         Property::Shape(_) => ("shape", row.algorithms.len() > 1 && !row.is_channel()),
         Property::Buffer(_) => ("buffer", !row.is_channel()),
-        Property::Calls(_) => ("calls", true),
+        Property::Calls(_) => ("calls", !row.takes_messages),
         Property::Cycles(_) => ("cycles", !row.is_channel()),
         Property::Reference(_) => ("reference", row.moves_arrays()),
         Property::Style(_) => ("style", row.moves_arrays()),
         Property::Exclusive => ("exclusive", row.excludes),
         Property::Shift(_) => ("shift", row.names_partners),
         Property::To(_) => ("to", row.names_partners),
-        Property::Peers(_) => ("peers", row.is_channel()),
-        Property::Packet(_) => ("packet", row.is_channel()),
-        Property::Depth(_) => ("depth", row.is_channel() || row.algorithm(Shape::Stream).is_some()),
+        Property::Peers(_) => ("peers", elements),
+        Property::Packet(_) => ("packet", elements),
+        Property::Max(_) => ("max", row.takes_messages),
+        Property::Depth(_) => ("depth", elements || row.algorithm(Shape::Stream).is_some()),
         Property::Counts(_) => ("counts", row.lays_out),
         Property::Headed => ("headed", row.heads),
         Property::Base(_) => ("base", row.lays_out),
@@ -103,13 +106,17 @@ impl Context<'_> {
             self.of_shape(operation, &properties, shape);
         }
         let group = self.group(written, operation, shape.as_ref().ok().and_then(|shape| shape.value));
+        let last = shape.as_ref().is_ok_and(|shape| shape.value == Some(Shape::Cascade));
+        let root = match operation.row().takes_messages {
+            true => self.receiver(written, &properties),
+            false => self.root(&properties, group.as_deref(), last),
+        };
+        let group = group.map(|group| with_receiver(operation, group, root));
         let members = group.as_deref().unwrap_or_default();
         self.of_ranks = self.variables_of_ranks(members);
         let families: BTreeSet<FamilyId> = members.iter().map(|instance| instance.family).collect();
         let names = families.into_iter().filter_map(|family| self.indices.get(family));
         self.indices_of_ranks = names.flatten().flatten().copied().collect();
-        let last = shape.as_ref().is_ok_and(|shape| shape.value == Some(Shape::Cascade));
-        let root = self.root(&properties, group.as_deref(), last);
         let buffering = self.buffering(properties.buffer.as_ref().map(|buffer| buffer.value));
         let calls = self.property_number(properties.calls.as_ref(), "the number of calls");
         let cycles = self.cycles(&properties, calls);
@@ -158,6 +165,7 @@ impl Context<'_> {
                 Property::To(to) => self.once(&mut found.to, word, to, span),
                 Property::Peers(which) => self.once(&mut found.peers, word, which, span),
                 Property::Packet(words) => self.once(&mut found.packet, word, words, span),
+                Property::Max(bytes) => self.once(&mut found.max, word, bytes, span),
                 Property::Depth(words) => self.once(&mut found.depth, word, words, span),
                 Property::Counts(counts) => self.once(&mut found.counts, word, counts, span),
                 Property::Base(base) => self.once(&mut found.base, word, base, span),
@@ -169,55 +177,6 @@ impl Context<'_> {
         found
     }
 
-    /// The operator. Returns None when the operation combines nothing.
-    fn operator(
-        &mut self,
-        operation: Operation,
-        written: &ast::Collective,
-        properties: &Properties<'_>,
-    ) -> Lowered<Option<Spanned<Operator>>> {
-        if !operation.combines() {
-            return Ok(None);
-        }
-        let Some(op) = &properties.op else {
-            let owner = format!("{} `{}`", operation.noun(), written.name.value);
-            let words = "`op sum` (or `prod`, `min`, `max`, `and`, `or`, `xor`)";
-            self.report(errors::missing_item(written.name.span, &owner, "op", words));
-            return Err(Reported);
-        };
-        let found = match &op.value.from {
-            None => self.builtin(&op.value.name).map(Operator::Builtin),
-            Some((header, kind)) => self.user_operator(&op.value.name, header, kind),
-        };
-        found.map(|found| Some(Spanned::new(found, op.value.name.span))).ok_or(Reported)
-    }
-
-    fn builtin(&mut self, name: &Ident) -> Option<ReduceOp> {
-        let names = ReduceOp::ALL.map(ReduceOp::name);
-        let found = ReduceOp::from_name(&name.value);
-        if found.is_none() {
-            let word = &name.value;
-            self.report(match meant(word, &OTHER_OPERATORS) {
-                Some((right, why)) => errors::other_word(name.span, "operator", word, right, why),
-                None => errors::unknown_word(name.span, "operator", word, &names, nearest(word, names)),
-            });
-        }
-        found
-    }
-
-    fn user_operator(&mut self, name: &Ident, header: &Spanned<String>, kind: &Ident) -> Option<Operator> {
-        self.check_identifier(name, Use::Inside);
-        let kinds = ["commutative", "ordered"];
-        if !kinds.contains(&kind.value.as_str()) {
-            let close = nearest(&kind.value, kinds);
-            self.report(errors::unknown_word(kind.span, "kind of operator", &kind.value, &kinds, close));
-            return None;
-        }
-        let header = self.path(header, false);
-        let commutative = kind.value == "commutative";
-        Some(Operator::User { name: name.value.clone(), header, commutative })
-    }
-
     fn data(
         &mut self,
         operation: Operation,
@@ -226,6 +185,9 @@ impl Context<'_> {
     ) -> Option<Spanned<WindowType>> {
         if !operation.row().has_data() {
             return Some(Spanned::new(SIGNAL, written.operation.span));
+        }
+        if operation.row().takes_messages {
+            return self.longest_message(written, properties);
         }
         if let Some(data) = &properties.data {
             return self.window(data.value);
@@ -336,7 +298,7 @@ impl Context<'_> {
         }
         let written = Shape::KINDS
             .into_iter()
-            .filter(|kind| !matches!(kind, Shape::Merge | Shape::Direct | Shape::Relay));
+            .filter(|kind| !matches!(kind, Shape::Merge | Shape::Direct | Shape::Relay | Shape::Mailbox));
         let words: Vec<&str> = written.map(Shape::word).chain([AUTO]).collect();
         let close = nearest(&word.value, words.iter().copied());
         self.report(errors::unknown_word(word.span, "shape", &word.value, &words, close));

@@ -27,7 +27,8 @@ impl Context<'_> {
         data: Option<&Spanned<WindowType>>,
         depth: Lowered<Option<Spanned<u32>>>,
     ) -> Lowered<Option<Relay>> {
-        if !operation.row().is_channel() {
+        let row = operation.row();
+        if !row.is_channel() || row.takes_messages {
             return Ok(None);
         }
         let Some(peers) = &properties.peers else {

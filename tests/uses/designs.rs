@@ -50,7 +50,7 @@ pub fn examples() -> Vec<Design> {
         })
         .collect();
     files.extend(
-        ["average", "gesummv", "mail", "ring", "stencil"]
+        ["average", "gesummv", "histogram", "mail", "ring", "stencil"]
             .map(|name| root().join(format!("examples/messages/{name}.dsl"))),
     );
     files.sort();

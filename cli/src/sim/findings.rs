@@ -276,7 +276,7 @@ fn overfull(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
 fn channel(checked: &Checked, end: &End) -> Option<String> {
     let End::Port(at) = end else { return None };
     match checked.ports[port(checked, at)?].role {
-        PortRole::Channel(id) if !checked.collectives[id].plan.is_relay() => {
+        PortRole::Channel(id) if !checked.collectives[id].plan.goes_by_packets() => {
             Some(checked.collectives[id].name.clone())
         }
         _ => None,

@@ -17,71 +17,14 @@
 #include "kept_words.h"
 #include "list.h"
 #include "member.h"
+#include "packet_header.h"
 
 // Called with the words that lie in the memory of the port `in`.
 #ifndef AIEC_ON_STORED
 #define AIEC_ON_STORED(in, words)
 #endif
-// True if the condition holds, which is a misuse of the port. Only simulators look.
-#ifndef AIEC_MISUSED
-#define AIEC_MISUSED(port, what, condition) false
-#endif
 
 namespace aiec {
-
-// What a packet is, in the type of its header.
-enum class packet_kind : unsigned {
-    part,  // elements
-    end,   // elements, the last of an opening
-    ask,   // a rank asks the root to let it send a packet
-    grant, // the root lets it
-    leave, // a rank has ended its call, or the root says that all have
-};
-
-// The header word (AM009 and UG1079, "Packet Processing"): the id in bits 4 to 0, the type in 14 to
-// 12, odd parity in 31. Switches route by the id alone. So row (20 to 16) and column (27 to 21) are
-// not those of the source here: they are the numbers of receiver and sender among the ranks without
-// the root.
-class relay_header {
-public:
-    relay_header(unsigned id, packet_kind kind, unsigned to, unsigned from)
-        : word_(with_parity(id | static_cast<unsigned>(kind) << 12 | to << 16 | from << 21)) {}
-    explicit relay_header(input_pktstream *in) : word_(static_cast<unsigned>(readincr(in))) {}
-
-    int32 word() const { return static_cast<int32>(word_); }
-    packet_kind kind() const { return static_cast<packet_kind>(word_ >> 12 & 7); }
-    unsigned to() const { return word_ >> 16 & 31; }
-    unsigned from() const { return word_ >> 21 & 31; }
-
-private:
-    static constexpr unsigned with_parity(unsigned word) {
-        unsigned ones = word ^ word >> 16;
-        ones ^= ones >> 8, ones ^= ones >> 4, ones ^= ones >> 2, ones ^= ones >> 1;
-        return word | (~ones & 1) << 31;
-    }
-
-    unsigned word_;
-};
-
-// A packet that only says something. No document shows a packet without data, so it has a word.
-inline void send_signal(output_pktstream *out, const relay_header &header) {
-    writeincr(out, header.word(), false);
-    writeincr(out, 0, true);
-}
-
-// The number of a rank among those that are not the root.
-template <typename Collective>
-constexpr unsigned number_among_others(unsigned rank) {
-    return rank < Collective::root ? rank : rank - 1;
-}
-
-// Elements of 32 bits as words.
-template <typename Element>
-union word_of {
-    Element element;
-    int32 word;
-    static_assert(sizeof(Element) == 4, "a packet carries words");
-};
 
 template <typename Collective>
 class channel_any;
@@ -204,7 +147,7 @@ private:
         send_signal(out_, {id_, packet_kind::ask, own, own});
         while (!granted_) take_packet();
         granted_ = false;
-        writeincr(out_, relay_header(id_, ends ? packet_kind::end : packet_kind::part, to, own).word(), false);
+        writeincr(out_, packet_header(id_, ends ? packet_kind::end : packet_kind::part, to, own).word(), false);
         for (unsigned i = 0; i < words; ++i) writeincr(out_, packet_[i], i + 1 == words);
     }
 
@@ -220,7 +163,7 @@ private:
     }
 
     void take_packet() {
-        const relay_header header(in_);
+        const packet_header header(in_);
         const packet_kind kind = header.kind();
         granted_ = granted_ || kind == packet_kind::grant;
         left_ = left_ || kind == packet_kind::leave;
@@ -261,7 +204,7 @@ public:
     void carry() {
         for (unsigned left = 0; left < others;) {
             if (!granted_) grant(others);
-            const relay_header header(in_);
+            const packet_header header(in_);
             const unsigned from = header.from();
             switch (header.kind()) {
             case packet_kind::ask:
@@ -294,9 +237,9 @@ public:
 
 private:
     // The next rank may send before this packet is on its way, unless the packet goes to that rank.
-    void pass_on(const relay_header &header) {
+    void pass_on(const packet_header &header) {
         grant(header.to());
-        writeincr(out_, relay_header(id(header.to()), header.kind(), header.to(), header.from()).word(), false);
+        writeincr(out_, packet_header(id(header.to()), header.kind(), header.to(), header.from()).word(), false);
         for (bool last = false; !last;) {
             const int32 word = readincr(in_, last);
             writeincr(out_, word, last);

@@ -65,9 +65,14 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     let combined = collective.op.as_ref().map_or_else(String::new, |op| format!(" ({})", op.value));
     let what = format!("{}{combined} of {data}", collective.operation());
     let what = if !collective.plan.row().has_data() { "barrier".to_owned() } else { what };
+    let messages = collective.plan.row().takes_messages;
     let opened = collective.plan.is_opened();
     CollectiveView {
         summary: match collective.plan.is_cascade() {
+            _ if messages => {
+                let (ranks, bytes) = (collective.ranks.len(), data.bytes());
+                format!("mailbox over {ranks} ranks, messages of at most {bytes} bytes.")
+            }
             _ if opened => format!("{what} over {} ranks, over streams.", collective.ranks.len()),
             true => format!("{what} over {} ranks along the cascade.", collective.ranks.len()),
             false => format!(
@@ -81,6 +86,7 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
         op: collective.op.as_ref().map_or_else(|| "void".to_owned(), |op| operator_type(&op.value)),
         element: data.element.name(),
         constants: match collective.plan.row().is_channel() {
+            true if messages => mailbox_constants(collective),
             true => channel_constants(collective),
             false => constants(context, id),
         },
@@ -103,6 +109,20 @@ fn channel_constants(collective: &Collective) -> Vec<String> {
         ]);
     }
     lines
+}
+
+/// The constants that `mailbox.h` uses.
+fn mailbox_constants(collective: &Collective) -> Vec<String> {
+    let data = collective.data.value;
+    vec![
+        format!("static constexpr const char *spelling = \"{}\";", collective.name),
+        format!("static constexpr unsigned rank_count = {};", collective.ranks.len()),
+        format!("static constexpr unsigned root = {}; // receives", collective.plan.root),
+        format!(
+            "static constexpr unsigned data_elements = {}; // words of a message, at most",
+            data.elements
+        ),
+    ]
 }
 
 /// The constants of a collective that the library uses, one declaration a line.

@@ -99,6 +99,10 @@ fn what(context: &Context<'_>, collective: &Collective) -> String {
     match plan.is_cascade() {
         true => over,
         false if plan.is_relay() => format!("{over}, packets of {}", window.element),
+        false if plan.is_mailbox() => {
+            let ranks = counted(collective.ranks.len(), "rank");
+            format!("{} over {ranks}, messages of at most {} bytes", plan.operation, window.bytes())
+        }
         false if plan.is_opened() => format!("{over}, streams of {}", window.element),
         false => format!("{over}, {ports} of {}[{}]", window.element, window.elements),
     }
@@ -108,7 +112,7 @@ fn what(context: &Context<'_>, collective: &Collective) -> String {
 /// that loops cover them.
 fn by_distance(context: &Context<'_>, id: CollectiveId) -> Vec<aiec_ir::ConnectionId> {
     let mut all = connections(context, id);
-    if context.design.collectives[id].plan.is_relay() {
+    if context.design.collectives[id].plan.goes_by_packets() {
         return all; // in the order of the ports of its merge and split
     }
     let place = |port| {

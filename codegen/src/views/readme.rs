@@ -153,11 +153,18 @@ fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
 fn in_words(context: &Context<'_>, collective: &Collective) -> String {
     let (ranks, data) = (collective.ranks.len(), collective.data.value);
     let root = &context.design.kernels[collective.root.value].name;
-    let block = format!("{} {}", data.elements, data.element);
+    let messages = collective.plan.row().takes_messages;
+    let block = match messages {
+        true => format!("{} bytes", data.bytes()),
+        false => format!("{} {}", data.elements, data.element),
+    };
     let with = collective.op.as_ref().map_or_else(String::new, |op| format!(" with `{}`", op.value));
     let sentence =
         collective.plan.row().sentence.replace("{root}", root).replace("{ranks}", &ranks.to_string());
     let what = sentence.replace("{block}", &block).replace("{with}", &with);
+    if messages {
+        return format!("{what}. Kernels send as often as they want.");
+    }
     let calls = if collective.calls == 1 { "once".to_owned() } else { format!("{} times", collective.calls) };
     format!("{what}, {calls} in each run of a kernel. Shape: {}.", collective.plan.shape)
 }

@@ -62,8 +62,11 @@ impl Plan {
 
     /// Bytes that the busiest core reads and writes for `bytes` of elements. Of a channel to any
     /// peer that is the root: it takes and gives each packet with its header, and takes a request
-    /// and gives a grant of two words.
+    /// and gives a grant of two words. A message of a mailbox has a header and a length.
     pub fn streamed_bytes(&self, bytes: u64) -> u64 {
+        if self.is_mailbox() {
+            return bytes.saturating_add(8);
+        }
         let Some(relay) = &self.relay else { return bytes };
         let packets = bytes.div_ceil(4 * u64::from(relay.packet.max(1)));
         bytes.saturating_mul(2).saturating_add(packets.saturating_mul(24))

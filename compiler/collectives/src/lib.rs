@@ -26,6 +26,7 @@ mod gather;
 #[cfg(test)]
 mod interpret;
 mod legal;
+mod mailbox;
 mod merge;
 mod operation;
 mod pace;
@@ -264,9 +265,26 @@ impl Plan {
         matches!(self.shape, Shape::Relay)
     }
 
+    /// True for a mailbox: packets of all other ranks are merged into the root's input.
+    pub const fn is_mailbox(&self) -> bool {
+        matches!(self.shape, Shape::Mailbox)
+    }
+
+    /// True if kernels write and read packets themselves, which are merged into the root's input.
+    pub const fn goes_by_packets(&self) -> bool {
+        self.is_relay() || self.is_mailbox()
+    }
+
+    /// True if the ports of `rank` in this direction carry packets that kernels write and read. Of
+    /// a mailbox only those to the root do.
+    pub fn has_packets(&self, rank: Rank, direction: Direction) -> bool {
+        let to_root = (rank == self.root) == (direction == Direction::In);
+        self.is_relay() || self.is_mailbox() && to_root
+    }
+
     /// True if links into `rank` share one port.
     const fn joins_links(&self, rank: Rank) -> bool {
-        (self.is_merged() || self.is_relay()) && rank.0 == self.root.0
+        (self.is_merged() || self.goes_by_packets()) && rank.0 == self.root.0
     }
 
     /// True if the root of a merge signals the others at the start of each call that they may send.

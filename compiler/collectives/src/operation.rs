@@ -57,6 +57,8 @@ operations! {
     Sendrecv in sendrecv,
     /// Every rank sends elements to others while the kernels compute.
     Channel in channel,
+    /// Every rank sends messages to the root while the kernels compute.
+    Mailbox in mailbox,
 }
 
 impl Operation {
@@ -124,11 +126,13 @@ pub enum Shape {
     Direct,
     /// Packets from any rank to any other go through the root: a channel to any peer.
     Relay,
+    /// Packets of all other ranks are merged into one stream to the root.
+    Mailbox,
 }
 
 impl Shape {
     /// One shape of each kind, simplest first. The number of those that have one is an example.
-    pub const KINDS: [Self; 13] = [
+    pub const KINDS: [Self; 14] = [
         Self::Tree(2),
         Self::Binomial,
         Self::Chain,
@@ -142,6 +146,7 @@ impl Shape {
         Self::Stream,
         Self::Direct,
         Self::Relay,
+        Self::Mailbox,
     ];
 
     /// The kind of shape that `word` names, as in [`Shape::KINDS`].
@@ -150,9 +155,10 @@ impl Shape {
     }
 
     /// True if a design names the kind by one word alone: a tree and a hub have a number, `flat
-    /// merge` is two words, and a sendrecv or channel says it otherwise.
+    /// merge` is two words, a sendrecv or channel says it otherwise, and a mailbox has one shape.
     pub const fn is_one_word(self) -> bool {
-        !matches!(self, Self::Tree(_) | Self::Hub(_) | Self::Merge | Self::Direct | Self::Relay)
+        let has_number = matches!(self, Self::Tree(_) | Self::Hub(_));
+        !has_number && !matches!(self, Self::Merge | Self::Direct | Self::Relay | Self::Mailbox)
     }
 
     /// The word of the language for this kind of shape.
@@ -171,6 +177,7 @@ impl Shape {
             Self::Stream => "stream",
             Self::Direct => "direct",
             Self::Relay => "relay",
+            Self::Mailbox => "mailbox",
         }
     }
 }

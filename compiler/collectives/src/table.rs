@@ -29,7 +29,8 @@ pub enum Call {
     InPlace,
     /// One to send, and another one to receive.
     SendReceive,
-    /// No array: the kernel opens its links, which are streams, and moves element by element.
+    /// None: the kernel opens its links, which are streams, and moves element by element. Or it
+    /// sends and receives messages.
     Opened,
 }
 
@@ -165,6 +166,9 @@ pub struct Row {
     pub heads: bool,
     /// True if a design says whom each rank sends to: `shift` or `to`.
     pub names_partners: bool,
+    /// True if ranks send messages to the root. A design then states the largest with `max`, and
+    /// the root is a rank even if the group does not list it.
+    pub takes_messages: bool,
     /// True if the collective may have a port for the root's result.
     pub has_result: bool,
     /// The shape for operators that are not commutative, where contributions are combined.
@@ -199,6 +203,7 @@ pub(crate) const PLAIN: Row = Row {
     excludes: false,
     heads: false,
     names_partners: false,
+    takes_messages: false,
     has_result: false,
     ordered: Shape::Chain,
     lays_out: false,
@@ -221,7 +226,7 @@ impl Row {
         !matches!(self.call, Call::Plain)
     }
 
-    /// True if the kernels open the links and move element by element, without calls.
+    /// True if the kernels open the links and move elements or messages, without calls.
     pub const fn is_channel(&self) -> bool {
         matches!(self.call, Call::Opened)
     }

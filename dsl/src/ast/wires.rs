@@ -3,7 +3,7 @@
 use aiec_diag::{Span, Spanned};
 use serde::Serialize;
 
-use super::{Expr, Fifo, Ident, Window};
+use super::{Bytes, Expr, Fifo, Ident, Window};
 
 /// A collective over a group of kernels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -53,6 +53,8 @@ pub enum CollectiveProperty {
     Peers(Ident),
     /// `packet EXPR`: words of a packet of a channel to any peer.
     Packet(Expr),
+    /// `max 256 B`: what one message of a mailbox has at most.
+    Max(Bytes),
     /// `depth EXPR`: FIFO words on each way of a channel; with `peers any`, words of memory.
     Depth(Expr),
     /// `counts EXPR`: elements of the block of `rank`.

@@ -390,9 +390,8 @@ impl Printer<'_> {
         let after = over.last().map_or(span.start, |part| part.span.end) as usize;
         let header = format!("{} {} over {} {{", operation.value, name.value, self.references(over));
         self.open(span, self.find("{", after), &header);
-        let properties: Vec<_> =
-            properties.iter().map(|p| (p.span, self.collective_property(&p.value))).collect();
-        self.properties(&properties);
+        let all: Vec<_> = properties.iter().map(|p| (p.span, self.collective_property(&p.value))).collect();
+        self.properties(&all);
         self.close(span);
     }
 
@@ -423,6 +422,7 @@ impl Printer<'_> {
             P::To(Target::At(indices)) => ("to", format!("({})", self.expressions(indices))),
             P::Peers(word) => ("peers", word.value.clone()),
             P::Packet(words) => ("packet", self.expr(words)),
+            P::Max(bytes) => ("max", self.bytes(bytes)),
             P::Depth(words) => ("depth", self.expr(words)),
             P::Counts(counts) => ("counts", self.expr(counts)),
             P::Headed => ("headed", String::new()),

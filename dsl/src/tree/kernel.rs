@@ -92,7 +92,7 @@ impl Builder<'_> {
         Some(Window { element, size: amount, unit, span })
     }
 
-    fn bytes(&mut self, parts: &mut Parts<'_>) -> Option<Bytes> {
+    pub(super) fn bytes(&mut self, parts: &mut Parts<'_>) -> Option<Bytes> {
         let node = parts.next(Rule::bytes)?;
         let span = self.span(&node);
         let mut parts = Parts::of(node);

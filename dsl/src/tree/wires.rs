@@ -51,6 +51,7 @@ impl Builder<'_> {
             Rule::to => P::To(self.target(&mut parts)?),
             Rule::peers => P::Peers(self.ident(&mut parts)?),
             Rule::packet => P::Packet(self.expr(&mut parts)?),
+            Rule::max => P::Max(self.bytes(&mut parts)?),
             Rule::depth => P::Depth(self.expr(&mut parts)?),
             Rule::counts => P::Counts(self.expr(&mut parts)?),
             Rule::headed => P::Headed,

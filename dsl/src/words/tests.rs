@@ -199,16 +199,15 @@ fn keyword(expr: &Expr) -> Option<&str> {
 }
 
 /// Rules that begin with a keyword and are not called after it: `const`, `for` and `if` are words
-/// of Rust, `from`, `offset`, `switch`, `channel` and `cycles` begin two rules, and `number` is a
+/// of Rust, `from`, `offset`, `switch` and `cycles` begin two rules, and `number` is a
 /// token.
-const CALLED_OTHERWISE: [&str; 13] = [
+const CALLED_OTHERWISE: [&str; 12] = [
     "constant",
     "for_loop",
     "choice",
     "kernel_choice",
     "kernel_cycles",
     "loop_choice",
-    "new_channel",
     "table_file",
     "user_op",
     "byte_offset",

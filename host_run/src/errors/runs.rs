@@ -85,6 +85,13 @@ pub fn misused_stream(seen: &Seen<'_>, what: &str, (noun, name): (&str, &str), d
     let message =
         format!("kernel code misuses the {noun} `{name}` at `{}`: {what}{}", seen.name, seen.tail());
     let help = match what {
+        _ if what.contains("than `max`") => "send it as several messages, or write a larger `max`",
+        _ if what.contains("the room for it") => "give `receive` room for `max`, or send less",
+        _ if what.contains("of another size") => "receive elements of the type that is sent",
+        _ if what.contains("the root receives") || what.contains("only the root") => {
+            "call `receive` in the kernel of the root alone, and `send` in the others"
+        }
+        _ if noun == "mailbox" => "call `receive` until it returns false",
         _ if what.contains("than `data` has") => "open it for fewer elements, or write more `data`",
         _ if what.contains("the root or no rank") => "name another rank of the group that is not the root",
         _ if what.contains("carr") => {

@@ -197,6 +197,18 @@ pub fn not_with_peers(span: Span, word: &str, channel: &str) -> Diagnostic {
     .removing(span, word)
 }
 
+/// A largest message that is no whole number of words.
+pub fn message_not_words(span: Span, bytes: u32) -> Diagnostic {
+    let whole = u64::from(bytes).next_multiple_of(4);
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("packets carry words of 4 bytes, and {bytes} B is no whole number of them"),
+        format!("write `max {whole} B`; a shorter message may have any number of bytes"),
+    )
+    .label(span, "the largest message")
+    .replacing(span, format!("{whole} B"))
+}
+
 /// A channel to any peer with fewer than two ranks beside its root.
 pub fn nobody_to_carry_to(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(

@@ -141,6 +141,8 @@ impl Expansion<'_> {
             let mut add = |direction: Direction, name: &str, role, windows: u32| {
                 let what = match role {
                     PortRole::Link(_) if plan.is_signal(rank, direction) => Passing::Signals,
+                    PortRole::Channel(_) if plan.has_packets(rank, direction) => Passing::Packets,
+                    PortRole::Channel(_) if plan.is_mailbox() => Passing::Signals,
                     _ => Passing::Windows(windows),
                 };
                 self.kernel_port(kernel, collective_port(collective, direction, name, role, what))
@@ -170,7 +172,7 @@ impl Expansion<'_> {
             let fifo = fifo.clone();
             let links = self.collectives[id].plan.links();
             let all_ends = self.collectives[id].plan.ends(&links);
-            let switches = self.relay_switches(design, id);
+            let switches = self.switches_of(design, id);
             for (link, at) in links.iter().zip(all_ends) {
                 let port = |rank: Rank, at: usize, outputs: bool| {
                     let kernel = *self.collectives[id].ranks.get(rank.index())?;
@@ -183,10 +185,11 @@ impl Expansion<'_> {
                 for to in into.collect::<Vec<_>>() {
                     if let Some((from, to)) = from.zip(to) {
                         let (windows, collective) = (Windows::default(), Some(id));
-                        let switch = switches.map(|[merge, split]| match self.switches[merge].trunk == to {
-                            true => merge,
-                            false => split,
-                        });
+                        let switch =
+                            switches.and_then(|(merge, split)| match self.switches[merge].trunk == to {
+                                true => Some(merge),
+                                false => split,
+                            });
                         let connection = self.connection(Connection {
                             from,
                             to,
@@ -209,12 +212,13 @@ impl Expansion<'_> {
         }
     }
 
-    /// The merge and the split at the root of a channel to any peer, still without branches.
-    /// Returns None when the collective is no such channel.
-    fn relay_switches(&mut self, design: &Design, id: CollectiveId) -> Option<[SwitchId; 2]> {
+    /// The merge at the root of a channel to any peer or a mailbox, still without branches, and the
+    /// split of a channel. Returns None for other collectives.
+    fn switches_of(&mut self, design: &Design, id: CollectiveId) -> Option<(SwitchId, Option<SwitchId>)> {
         let Collective { plan, root, span, .. } = &self.collectives[id];
         let (root, span) = (root.value, *span);
-        let member = self.membership(root, id).filter(|_| plan.is_relay())?;
+        let is_split = plan.is_relay();
+        let member = self.membership(root, id).filter(|_| plan.goes_by_packets())?;
         let (into, out) = (*member.inputs.first()?, *member.outputs.first()?);
         let level = design.subgraphs.enumerate().find(|(_, inside)| inside.collectives.contains(&id));
         let way = Way { level: level.map(|(level, _)| level), ..Way::default() };
@@ -224,7 +228,8 @@ impl Expansion<'_> {
             self.ports[trunk].switch = Some(switch);
             switch
         };
-        Some([add(SwitchKind::Merge, into), add(SwitchKind::Split, out)])
+        let merge = add(SwitchKind::Merge, into);
+        Some((merge, is_split.then(|| add(SwitchKind::Split, out))))
     }
 
     /// The part of `kernel` in `collective`; memberships are in the order of collectives.
@@ -255,8 +260,10 @@ fn connected_ports(design: &Design) -> BTreeSet<(CollectiveId, u32)> {
 /// What a port of a collective passes in a call.
 #[derive(Clone, Copy)]
 enum Passing {
-    /// Windows without content.
+    /// Windows without content, or a word over a stream.
     Signals,
+    /// Packets that kernels write and read.
+    Packets,
     /// N windows, or as much data over a stream.
     Windows(u32),
 }
@@ -274,8 +281,11 @@ fn collective_port(
     let carries = match (&collective.cycles, role) {
         (_, PortRole::Packets(_)) => Carries::Packets(Flow { element: window.element, per_run: None }),
         (Some(cycles), _) if is_cycles => Carries::window_of(cycles.value),
-        (_, PortRole::Channel(_)) if collective.details.relay.is_some() => {
+        _ if matches!(passing, Passing::Packets) => {
             Carries::Packets(Flow { element: window.element, per_run: None })
+        }
+        (_, PortRole::Channel(_)) if matches!(passing, Passing::Signals) => {
+            Carries::Stream(Flow { element: window.element, per_run: Some(1) })
         }
         (_, PortRole::Channel(_)) => {
             let windows = if let Passing::Windows(windows) = passing { windows } else { 1 };

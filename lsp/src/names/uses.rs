@@ -280,6 +280,7 @@ impl Recorder<'_> {
             | CollectiveProperty::Size(expr)
             | CollectiveProperty::Num(expr)
             | CollectiveProperty::Stride(expr) => self.expr(expr),
+            CollectiveProperty::Max(bytes) => self.expr(&bytes.amount),
             CollectiveProperty::To(Target::At(indices)) => self.exprs(indices),
             CollectiveProperty::Op(_)
             | CollectiveProperty::Window(None)

@@ -73,8 +73,10 @@ pub(crate) fn ways(
         shared_by(most, device)
     );
     let help = match channel(design, switch) {
-        Some(name) => format!(
-            "let at most {most} kernels beside the root take part in `{name}`, or make several channels of it"
+        Some(one) => format!(
+            "let at most {most} kernels beside the root take part in `{}`, or make a second {} of it",
+            one.name,
+            one.operation().noun()
         ),
         None => format!("use several inputs or outputs, each with a {word} of at most {most}"),
     };
@@ -82,10 +84,9 @@ pub(crate) fn ways(
         .label(switch.span, format!("{ways} branches, {most} allowed"))
 }
 
-/// The channel at whose root a split or merge is.
-fn channel<'a>(design: &'a Expanded, switch: &PacketSwitch) -> Option<&'a str> {
-    let id = design.collective_of(switch.trunk)?;
-    Some(&design.collectives[id].name)
+/// The channel or mailbox at whose root a split or merge is.
+fn channel<'a>(design: &'a Expanded, switch: &PacketSwitch) -> Option<&'a Collective> {
+    design.collective_of(switch.trunk).map(|id| &design.collectives[id])
 }
 
 /// The reason why at most `most` streams share a port.
@@ -104,7 +105,7 @@ pub(crate) fn ways_of_release(design: &Expanded, switch: &PacketSwitch, ways: u3
         "the {word} at `{name}` has {ways} branches, but a `{class}` of Vitis {release} has at most {taken} ({source})"
     );
     let less = match channel(design, switch) {
-        Some(name) => format!("let at most {taken} kernels beside the root take part in `{name}`"),
+        Some(one) => format!("let at most {taken} kernels beside the root take part in `{}`", one.name),
         None => format!("use {word}s of at most {taken}"),
     };
     let help = format!("{}{less}", newer(ways));

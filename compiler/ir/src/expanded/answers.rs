@@ -334,6 +334,14 @@ impl Expanded {
         is_users && self.is_stream(port) && self.bytes_per_run(port).is_none()
     }
 
+    /// The mailbox whose messages go through the port. Returns None for other ports.
+    pub fn mailbox_at(&self, port: PortId) -> Option<&Collective> {
+        let port = &self.ports[port];
+        let PortRole::Channel(id) = port.role else { return None };
+        let packets = matches!(port.carries, Some(Carries::Packets(_)));
+        Some(&self.collectives[id]).filter(|collective| packets && collective.plan.is_mailbox())
+    }
+
     /// The connections whose rates and FIFO depths cannot be checked, since an end has an open
     /// amount.
     pub fn without_verdict(&self) -> impl Iterator<Item = ConnectionId> + '_ {
