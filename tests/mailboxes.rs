@@ -296,3 +296,17 @@ fn poll_is_refused_with_the_reason() {
     assert!(words.contains("check/kernel-compile"), "{words}");
     assert!(words.contains("a mailbox has no `poll`: no document shows"), "{words}");
 }
+
+/// A message of 64 bytes has a header and a length: 18 words.
+#[test]
+fn the_cost_of_a_message_is_that_of_the_largest_one() {
+    let design = "design costs\ndevice xcvc1902\nkernel w[2] { source \"w.cc\" }\nkernel post { source \"post.cc\" }\n\
+                  mailbox inbox over w { root post max 64 B }\n";
+    let ran = aiec_on("report", design, &[], &["--json", "--logp", "--effort", "1"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    let connections = report["logp"]["connections"].as_array().expect("connections");
+    let up = connections.iter().filter(|one| one["to"] == "post.inbox_in0");
+    let costs: Vec<_> =
+        up.map(|one| ["bytes", "send", "receive", "gap"].map(|key| one[key].as_f64())).collect();
+    assert_eq!(costs, [[64.0, 18.0, 18.0, 18.0].map(Some); 2], "{}", ran.out);
+}

@@ -7,7 +7,6 @@ use super::{Class, Link, Plan, Rank, Shape};
 pub(crate) static ROW: Row = Row {
     name: "mailbox",
     noun: "mailbox",
-    names_root: true,
     takes_messages: true,
     call: Call::Opened,
     default: Shape::Mailbox,
