@@ -122,7 +122,8 @@ protected:
     static_assert(senders <= 32, "a header tells 32 senders apart");
 };
 
-// A rank that is not the root. In: the word with which the root lets it begin. Out: packets to the root.
+// A rank that is not the root. In: the word with which the root lets it begin. Out: packets to the
+// root.
 template <typename Collective>
 class mailbox_sender : public mailbox_rank<Collective> {
 public:
