@@ -13,7 +13,7 @@ use crate::names::Use;
 use crate::{Lowered, Reported};
 
 impl Context<'_> {
-    /// The operator. None when the operation combines nothing.
+    /// The operator. Returns None when the operation combines nothing.
     pub fn operator(
         &mut self,
         operation: Operation,
