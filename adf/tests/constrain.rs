@@ -115,6 +115,30 @@ fn a_group_with_its_tiles_for_itself_is_a_region_for_all_others() {
     assert_eq!((regions.len(), regions[1].kernels.len()), (2, 1));
 }
 
+/// AMD's tutorial of a 2-D FFT passes `fft_rows[0]*` to aiecompiler.
+#[test]
+fn a_star_stands_for_all_nodes_whose_names_begin_so() {
+    let (mut graph, ..) = pair();
+    let left_out = constrained(
+        &mut graph,
+        r#"{"GlobalConstraints": {"areaGroup": {"name": "a", "nodeGroup": ["g.f*", "g.*ond", "g.other[1]*"],
+            "tileGroup": ["(4,2):(5,3)"]}}}"#,
+    );
+    assert_eq!(left_out.expect("no fault"), ["the pattern `g.other[1]*`, which matches no node"]);
+    let regions = graph.adopted().design.constraints.regions;
+    assert_eq!(regions.iter().map(|region| region.kernels.len()).sum::<usize>(), 2);
+}
+
+#[test]
+fn an_output_without_a_logical_name_has_that_of_its_member() {
+    let (mut graph, ..) = pair();
+    graph.description.externals[0].logical = String::new();
+    for name in ["g.out", "out_port"] {
+        let text = format!(r#"{{"NodeConstraints": {{"{name}": {{"shim": {{"column": 7}}}}}}}}"#);
+        assert_eq!(constrained(&mut graph, &text).expect("a known name"), [""; 0]);
+    }
+}
+
 #[test]
 fn what_no_description_holds_is_listed() {
     let (mut graph, ..) = pair();

@@ -135,6 +135,20 @@ impl Adding<'_> {
         self.added.left_out.push(LeftOut { what, span });
     }
 
+    /// The parts of the graph in an area: what a name with `*` matches, or the part of a plain name.
+    /// Ports do not lie in areas. A pattern that matches nothing is noted, since a file may serve
+    /// graphs of several sizes.
+    fn parts(&mut self, name: &Spanned<String>) -> Vec<Subject> {
+        let Some(mut found) = self.named.matching(&name.value) else {
+            return self.part(name).into_iter().collect();
+        };
+        found.retain(|part| matches!(part, Subject::Kernel(_) | Subject::Graph(_) | Subject::External(_)));
+        if found.is_empty() {
+            self.leave_out(format!("the pattern `{}`, which matches no node", name.value), name.span);
+        }
+        found
+    }
+
     /// The part of the graph that `name` stands for. Notes what the graph has otherwise.
     fn part(&mut self, name: &Spanned<String>) -> Option<Subject> {
         match self.named.meaning(&name.value) {
@@ -243,7 +257,7 @@ impl Adding<'_> {
     // --- areas and stamps ---
 
     fn area(&mut self, area: &Area) {
-        let parts: Vec<Subject> = area.nodes.iter().filter_map(|node| self.part(node)).collect();
+        let parts: Vec<Subject> = area.nodes.iter().flat_map(|node| self.parts(node)).collect();
         let tiles: Vec<Rectangle> = area.tiles.iter().map(rectangle).collect();
         let is_closed = parts.is_empty() && (area.exclude || area.exclude_placement);
         if is_closed {

@@ -34,7 +34,8 @@ impl Named {
             }
         }
         let object = crate::names::object(description);
-        let members = crate::names::kernels(description, &mut Names::of(description));
+        let mut names = Names::of(description);
+        let members = crate::names::kernels(description, &mut names);
         for ((at, kernel), member) in (0..).zip(&description.kernels).zip(members) {
             let own = crate::names::hierarchical(&object, &member.name());
             for name in kernel.path.as_deref().map(plain).into_iter().chain([own]) {
@@ -50,8 +51,10 @@ impl Named {
             *number += 1;
         }
         for (at, external) in (0..).zip(&description.externals) {
-            let names = [Some(external.logical.clone()), external.path.as_deref().map(plain)];
-            for name in names.into_iter().flatten().filter(|name| !name.is_empty()) {
+            // An input without a logical name has that of its member, as `place --aiecst` writes it.
+            let member = crate::ends::member(external, &mut names).name();
+            let all = [Some(external.logical.clone()), external.path.as_deref().map(plain), Some(member)];
+            for name in all.into_iter().flatten().filter(|name| !name.is_empty()) {
                 named.add(name, Subject::External(ExternalIndex(at)));
             }
         }
@@ -75,6 +78,29 @@ impl Named {
             };
             self.add(format!("{name}.{way}[{}]", of.index), Subject::Port(PortIndex(port.0)));
         }
+    }
+
+    /// The parts whose names match a `pattern` in which `*` stands for any letters, as in
+    /// `g.rows[0]*` for a sub-graph with all that is in it. Returns None for a name without `*`.
+    pub(super) fn matching(&self, pattern: &str) -> Option<Vec<Subject>> {
+        let (head, rest) = pattern.split_once('*')?;
+        let pieces: Vec<&str> = rest.split('*').collect();
+        let is_match = |name: &str| {
+            let Some(mut left) = name.strip_prefix(head) else { return false };
+            let Some((last, between)) = pieces.split_last() else { return false };
+            for piece in between {
+                let Some(at) = left.find(piece) else { return false };
+                left = &left[at + piece.len()..];
+            }
+            left.ends_with(last)
+        };
+        let mut found: Vec<Subject> = Vec::new();
+        for (_, &subject) in self.of.iter().filter(|(name, _)| is_match(name)) {
+            if !found.contains(&subject) {
+                found.push(subject);
+            }
+        }
+        Some(found)
     }
 
     /// What `name` stands for. Returns None when the graph does not have the name.

@@ -267,7 +267,7 @@ fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfil
             From::Design | From::Profile | From::Schedule => String::new(),
         };
         text += &format!(
-            "The slowest kernel, {}, fires every {:.0} cycles{limit}.\n",
+            "The slowest kernel, {}, can fire every {:.0} cycles{limit}.\n",
             kernel.estimate.name,
             period(kernel)
         );

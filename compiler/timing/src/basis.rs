@@ -2,6 +2,8 @@
 //!
 //! Takes a profile and what is predicted. Returns a [`Basis`], or a sentence for the user.
 
+use std::sync::LazyLock;
+
 use aiec_collectives::{Operation, Shape};
 use aiec_ir::expanded::Collective;
 use aiec_ir::{Buffering, ElementType};
@@ -69,35 +71,42 @@ impl Basis {
 }
 
 impl TimingProfile {
-    /// True for a profile that comes with aiec.
+    /// True for a profile that comes with aiec, with its constants. A copy with other constants is
+    /// the user's own, whatever its name is. `--bank-conflicts` leaves the constants as they are.
     pub fn is_builtin(&self) -> bool {
-        Self::names().any(|name| name == self.name)
+        static ALL: LazyLock<Vec<TimingProfile>> = LazyLock::new(|| {
+            let texts = TimingProfile::names().filter_map(TimingProfile::text);
+            texts.filter_map(|text| TimingProfile::parse(text).ok()).collect()
+        });
+        let bank_conflicts = self.bank_conflicts;
+        ALL.iter().any(|known| *self == Self { bank_conflicts, ..known.clone() })
     }
 
     /// What cycles with this profile rest on, as a sentence for the user.
     pub fn note(&self) -> String {
+        let name = &self.name;
         let banks = match self.bank_conflicts {
             true => " Conflicts of banks are those of a model, never measured.",
             false => "",
         };
-        note(&self.name) + banks
+        if !self.is_builtin() {
+            let has_name = Self::names().any(|known| known == name);
+            let of = if has_name {
+                "whose constants are not those of aiec"
+            } else {
+                "which does not come with aiec"
+            };
+            return format!("Cycles are estimates with profile {name}, {of}.{banks}");
+        }
+        let locks = match self.window.synchronous {
+            Some(_) => " Locks of synchronous windows are those of AMD's simulator.",
+            None => "",
+        };
+        format!(
+            "Cycles are estimates with profile {name}. Measured on hardware were windows of 16 bytes, and scalar \
+             int32 reductions in binary trees; all else was not.{locks}{banks}"
+        )
     }
-}
-
-/// What cycles with the profile of this name rest on, as a sentence for the user.
-fn note(profile: &str) -> String {
-    if !TimingProfile::names().any(|name| name == profile) {
-        return format!("Cycles are estimates with profile {profile}, which does not come with aiec.");
-    }
-    let locks = TimingProfile::text(profile).and_then(|text| TimingProfile::parse(text).ok());
-    let locks = match locks.and_then(|profile| profile.window.synchronous) {
-        Some(_) => " Locks of synchronous windows are those of AMD's simulator.",
-        None => "",
-    };
-    format!(
-        "Cycles are estimates with profile {profile}. Measured on hardware were windows of 16 bytes, and scalar \
-         int32 reductions in binary trees; all else was not.{locks}"
-    )
 }
 
 #[cfg(test)]
@@ -115,14 +124,26 @@ mod tests {
         assert_eq!(Basis::of_window(&thesis, 20), Basis::Extended);
         assert_eq!(Basis::of_window(&aiesim, 16), Basis::Extended);
         assert_eq!(Basis::of_documents(&thesis), Basis::Unmeasured);
-        let own = TimingProfile { name: "mine".to_owned(), ..thesis };
+        let own = TimingProfile { name: "mine".to_owned(), ..thesis.clone() };
         assert_eq!((Basis::of_window(&own, 16), Basis::of_documents(&own)), (Basis::Own, Basis::Own));
+        let mut changed = thesis.clone();
+        changed.reduce.tree_constant = -2140;
+        assert_eq!(Basis::of_window(&changed, 16), Basis::Own, "the name alone proves nothing");
+        let with_conflicts = TimingProfile { bank_conflicts: true, ..thesis };
+        assert_eq!(Basis::of_window(&with_conflicts, 16), Basis::Measured);
     }
 
     #[test]
     fn a_note_names_the_profile_and_what_was_not_measured() {
         assert!(builtin("vck190-thesis").note().ends_with("all else was not."));
         assert!(builtin("aiesim").note().ends_with("are those of AMD's simulator."));
-        assert_eq!(note("mine"), "Cycles are estimates with profile mine, which does not come with aiec.");
+        let mut own = builtin("aiesim");
+        own.reduce.tree_constant += 1;
+        assert_eq!(
+            own.note(),
+            "Cycles are estimates with profile aiesim, whose constants are not those of aiec."
+        );
+        own.name = "mine".to_owned();
+        assert_eq!(own.note(), "Cycles are estimates with profile mine, which does not come with aiec.");
     }
 }
