@@ -88,6 +88,12 @@ fn samples_are_counted_by_messages_of_different_lengths() {
 
 #[test]
 #[ignore = "long: simulates an example"]
+fn keys_are_looked_up_at_a_server() {
+    simulate("messages/store", 4);
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
 fn buckets_are_counted_by_a_reduction() {
     simulate("histogram", 1);
 }

@@ -194,8 +194,30 @@ fn collective() -> impl Strategy<Value = ItemKind> {
         prop::collection::vec(reference(), 1..4),
         prop::collection::vec(property.prop_map(at), 0..6),
     );
-    parts.prop_map(|(operation, name, over, properties)| {
-        ItemKind::Collective(Collective { operation, name, over, properties })
+    let over = parts.prop_map(|(operation, name, over, properties)| Collective {
+        operation,
+        name,
+        over,
+        properties,
+        on: None,
+        handlers: Vec::new(),
+    });
+    prop_oneof![4 => over, 1 => active()].prop_map(ItemKind::Collective)
+}
+
+fn active() -> impl Strategy<Value = Collective> {
+    let arguments = prop::collection::vec((name(), flow()), 0..4);
+    let handler = (name(), arguments, prop::option::of(flow()))
+        .prop_map(|(name, arguments, result)| at(Handler { name, arguments, result }));
+    let parts =
+        (name(), reference(), prop::collection::vec(reference(), 1..4), prop::collection::vec(handler, 0..4));
+    parts.prop_map(|(name, owner, over, handlers)| Collective {
+        operation: at("active".to_owned()),
+        name,
+        over,
+        properties: Vec::new(),
+        on: Some(owner),
+        handlers,
     })
 }
 

@@ -39,14 +39,15 @@ pub struct Duty {
 }
 
 impl Duty {
-    /// The statement with which the wrapper tells the root of a channel to any peer, or of a
-    /// mailbox, that the kernel has returned. The root of a mailbox then takes what is left.
+    /// The statement with which the wrapper tells the root of a channel to any peer, a mailbox or
+    /// active messages that the kernel has returned. The root of the latter two then takes what is
+    /// left.
     /// Returns None for other duties.
     pub fn leave(&self, design: &Expanded) -> Option<String> {
         let collective = &design.collectives[self.collective];
         let is_rank = match self.part {
             Part::Outside => false,
-            Part::Root => collective.plan.is_mailbox(),
+            Part::Root => collective.plan.row().takes_messages,
             _ => collective.plan.goes_by_packets(),
         };
         is_rank.then(|| format!("comm.{}.leave();", local_name(&collective.name)))

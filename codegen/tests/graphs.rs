@@ -186,7 +186,9 @@ fn shapes(operation: Operation) -> Vec<Shape> {
         Operation::ReduceScatter => return vec![Shape::Ring, Shape::Butterfly],
         Operation::Alltoall => return vec![Shape::Flat, Shape::Ring, Shape::Butterfly],
         Operation::Scan => return vec![Shape::Chain, Shape::Butterfly],
-        Operation::Sendrecv | Operation::Channel | Operation::Mailbox => return Vec::new(),
+        Operation::Sendrecv | Operation::Channel | Operation::Mailbox | Operation::Active => {
+            return Vec::new();
+        }
     };
     trees.iter().chain(others).copied().collect()
 }

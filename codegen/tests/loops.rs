@@ -131,6 +131,14 @@ fn messages_of_a_mailbox_have_the_words_and_accesses_that_are_documented() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
+/// The same of requests and replies, with arguments of every type and arrays of every length.
+#[test]
+#[ignore = "long: compiles"]
+fn active_messages_have_the_words_and_accesses_that_are_documented() {
+    let output = Command::new(program("active")).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 /// Chess compiles kernels with `-fno-builtin-memcpy`, so that `memcpy` is a call; circular
 /// functions cost more than pointers.
 #[test]

@@ -19,7 +19,7 @@ pub use places::{
 };
 pub use wires::{
     Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, External,
-    ExternalProperty, Index, Operator, Part, Reference, Shape, Switch, Target,
+    ExternalProperty, Handler, Index, Operator, Part, Reference, Shape, Switch, Target,
 };
 
 /// A name as written.

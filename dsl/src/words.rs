@@ -294,6 +294,7 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::connect_property
             | Rule::external_property
             | Rule::graph_object
+            | Rule::result
             | Rule::kw_async
             | Rule::kw_sync
             | Rule::not
@@ -329,6 +330,7 @@ pub const fn words_of(rule: Rule) -> &'static [&'static str] {
         Rule::connect_property => &["buffer", "fifo"],
         Rule::margin | Rule::kw_margin => &["margin"],
         Rule::kw_async => &["async"],
+        Rule::handler | Rule::kw_handler => &["handler"],
         Rule::kw_sync => &["sync"],
         _ => &[],
     }
@@ -368,7 +370,7 @@ const STRING_WORDS: [&str; 10] =
 /// The properties whose values are sizes of memory.
 const MEMORY_WORDS: [&str; 4] = ["stack", "heap", "program", "max"];
 /// The declarations of a level.
-const DECLARATION_WORDS: [&str; 17] = [
+const DECLARATION_WORDS: [&str; 18] = [
     "instance",
     "kernel",
     "reduce",
@@ -384,14 +386,15 @@ const DECLARATION_WORDS: [&str; 17] = [
     "sendrecv",
     "channel",
     "mailbox",
+    "active",
     "input",
     "output",
 ];
 /// The words of a loop.
 const LOOP_WORDS: [&str; 9] =
     ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
-const CHOICE_WORDS: [&str; 26] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
-const COMPONENT_WORDS: [&str; 27] = joined(&["const"], &CHOICE_WORDS);
+const CHOICE_WORDS: [&str; 27] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
+const COMPONENT_WORDS: [&str; 28] = joined(&["const"], &CHOICE_WORDS);
 
 /// `first` and then `rest`, which have `N` words together.
 const fn joined<const N: usize>(first: &[&'static str], rest: &[&'static str]) -> [&'static str; N] {
@@ -469,6 +472,8 @@ fn phrase(rule: Rule) -> String {
         Rule::flow => "a type such as `int32` or `int16[256]`",
         Rule::window_type => "a window type such as `int32[1024]`",
         Rule::automatic => "`auto`",
+        Rule::handled => "an argument such as `idx: int32`",
+        Rule::result => "`->`",
         Rule::values => "a number or a list such as `[1, 2]`",
         Rule::endpoint => "`plio`, `gmio` or `host`",
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
@@ -480,6 +485,7 @@ fn phrase(rule: Rule) -> String {
         Rule::sym_close_paren => "`)`",
         Rule::kernel_body
         | Rule::collective_body
+        | Rule::active_body
         | Rule::for_body
         | Rule::component_body
         | Rule::choice_body
@@ -548,6 +554,9 @@ fn example(word: &str) -> &'static str {
         "barrier" => "a barrier is written `barrier done over worker { shape dissemination }`",
         "sendrecv" => "an exchange is written `sendrecv halo over worker { data int32[64]  shift 1 }`",
         "channel" => "a channel is written `channel halo over cell { data float[64]  to rank + 1 }`",
+        "active" => {
+            "active messages are written `active server on pe from clients { handler add(idx: int32, v: int32)  handler get(idx: int32) -> int32 }`"
+        }
         "mailbox" => "a mailbox is written `mailbox inbox over clients { root server  max 256 B }`",
         "broadcast" | "gather" | "allgather" | "scatter" | "alltoall" => {
             "a collective that moves data is written `gather all over worker { data int32[64] }`"

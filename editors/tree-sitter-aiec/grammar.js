@@ -129,7 +129,16 @@ module.exports = grammar({
       ),
 
     collective: ($) =>
-      seq($.operation, field("name", $.ident), "over", list($.selection), "{", repeat($._collective_property), "}"),
+      choice(
+        seq($.operation, field("name", $.ident), "over", list($.selection), "{", repeat($._collective_property), "}"),
+        seq(
+          "active", field("name", $.ident), "on", $.selection, "from", list($.selection),
+          "{", repeat($.handler), "}",
+        ),
+      ),
+    handler: ($) =>
+      seq("handler", field("name", $.ident), "(", optional(trailing($.handled)), ")", optional(seq("->", $.flow))),
+    handled: ($) => seq(field("name", $.ident), ":", $.flow),
     operation: () =>
       choice(
         "reduce", "allreduce", "broadcast", "gather", "allgather", "scatter", "reduce_scatter", "alltoall", "scan",
@@ -262,7 +271,7 @@ module.exports = grammar({
         "size", "num", "stride", "tree", "arity", "hub", "merge", "auto", "plio", "gmio", "host", "initial",
         "frequency", "burst", "bandwidth", "golden", "called", "split", "ordered", "windows", "fifo", "offset", "shim",
         "number", "switch", "bank", "channel", "by", "core", "step", "min", "max", "len", "margin", "stream", "packets",
-        "cascade", "parameter", "sync", "inout", "B", "KiB", "MiB",
+        "cascade", "parameter", "sync", "inout", "active", "handler", "on", "mailbox", "B", "KiB", "MiB",
       ),
     word: () => /[A-Za-z_][A-Za-z0-9_]*/,
 

@@ -61,3 +61,16 @@ for at in range(4):
     write(f"histogram_in_{at}", [n for run in runs for n in run[at]])
 totals = [[sum(row.count(value) for row in run) for value in range(64)] for run in runs]
 write("histogram_golden", sum(totals, []))
+
+# store: pairs whose keys differ, then keys that any kernel has stored, or none; two runs
+asked, found = [[] for _ in range(4)], [[] for _ in range(4)]
+for _ in range(2):
+    keys = random.sample(range(-5000, 5000), 4 * 16)
+    pairs = {key: random.randint(0, 9999) for key in keys}
+    for at in range(4):
+        wanted = [random.choice(keys + [9000 + at]) for _ in range(16)]
+        asked[at] += [n for key in keys[16 * at : 16 * at + 16] for n in (key, pairs[key])] + wanted
+        found[at] += [pairs.get(key, -1) for key in wanted]
+for at in range(4):
+    write(f"store_in_{at}", asked[at])
+    write(f"store_golden_{at}", found[at])

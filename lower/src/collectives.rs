@@ -99,7 +99,12 @@ impl Context<'_> {
     fn lowered(&mut self, operation: Operation, written: &ast::Collective, span: Span) -> Option<Collective> {
         let properties = self.properties(operation, written);
         let op = self.operator(operation, written, &properties);
-        let data = self.data(operation, written, &properties);
+        let handlers = self.handlers(operation, written);
+        let data = match (operation, &handlers) {
+            (Operation::Active, Ok(handlers)) => Some(Self::longest_request(handlers, written.name.span)),
+            (Operation::Active, Err(_)) => None,
+            _ => self.data(operation, written, &properties),
+        };
         let window = self.travelling(&properties, data.as_ref());
         let shape = self.written_shape(operation, &properties, span);
         if let Ok(shape) = &shape {
@@ -111,6 +116,7 @@ impl Context<'_> {
             true => self.receiver(written, &properties),
             false => self.root(&properties, group.as_deref(), last),
         };
+        self.check_clients(written, group.as_deref().unwrap_or_default(), root);
         let group = group.map(|group| with_receiver(operation, group, root));
         let members = group.as_deref().unwrap_or_default();
         self.of_ranks = self.variables_of_ranks(members);
@@ -135,7 +141,7 @@ impl Context<'_> {
             calls: calls?,
             cycles: cycles.ok()?,
             reference: reference.ok()?,
-            details: details?,
+            details: Details { handlers: handlers.ok()?, ..details? },
             span,
         })
     }
@@ -298,7 +304,7 @@ impl Context<'_> {
         }
         let written = Shape::KINDS
             .into_iter()
-            .filter(|kind| !matches!(kind, Shape::Merge | Shape::Direct | Shape::Relay | Shape::Mailbox));
+            .filter(|kind| matches!(kind, Shape::Tree(_) | Shape::Hub(_)) || kind.is_one_word());
         let words: Vec<&str> = written.map(Shape::word).chain([AUTO]).collect();
         let close = nearest(&word.value, words.iter().copied());
         self.report(errors::unknown_word(word.span, "shape", &word.value, &words, close));
@@ -477,6 +483,7 @@ impl Context<'_> {
             counts: counts.ok()?,
             stride: stride.ok().filter(|_| one_layout)?,
             open: self.open(properties),
+            handlers: Vec::new(), // those of active messages are no property
         })
     }
 

@@ -283,7 +283,7 @@ impl<'a> Context<'a> {
     }
 
     /// An element type by its name.
-    fn element(&mut self, written: &ast::Ident) -> Option<ElementType> {
+    pub fn element(&mut self, written: &ast::Ident) -> Option<ElementType> {
         let element = ElementType::from_name(&written.value);
         if element.is_none() {
             let names = ElementType::ALL.map(ElementType::name);

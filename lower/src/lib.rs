@@ -19,6 +19,7 @@ mod eval;
 mod expand;
 mod families;
 mod frames;
+mod handlers;
 mod identifiers;
 mod loops;
 mod lower;

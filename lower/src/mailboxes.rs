@@ -34,8 +34,11 @@ impl Context<'_> {
         Some(Spanned::new(WindowType { element: WORD, elements: bytes.value / WORD.bytes() }, bytes.span))
     }
 
-    /// The root, which the design must name.
+    /// The root, which the design must name; of active messages the owner.
     pub fn receiver(&mut self, written: &ast::Collective, properties: &Properties<'_>) -> Option<Instance> {
+        if written.on.is_some() {
+            return self.owner(written);
+        }
         match properties.root.as_ref().filter(|root| !self.is_any(root.value)) {
             Some(root) => self.one_kernel(root.value, "the root of a mailbox"),
             None => {

@@ -138,7 +138,7 @@ pub fn shapes() -> Vec<(Operation, Shape)> {
         Operation::Scan => vec![S::Chain, S::Butterfly],
         Operation::Sendrecv => vec![S::Direct],
         // `tests/channels.rs` has its cases.
-        Operation::Channel | Operation::Mailbox => Vec::new(),
+        Operation::Channel | Operation::Mailbox | Operation::Active => Vec::new(),
     };
     Operation::ALL
         .into_iter()
@@ -242,7 +242,7 @@ impl Case {
             Operation::Barrier => format!("barrier<2, tag{at}>(comm.c{at})"),
             Operation::Allgather | Operation::Alltoall => format!("{operation}(comm.c{at})"),
             Operation::Sendrecv => format!("sendrecv<tag{at}>(comm.c{at})"),
-            Operation::Channel | Operation::Mailbox => String::new(),
+            Operation::Channel | Operation::Mailbox | Operation::Active => String::new(),
         };
         let from = self.map.map_or(String::new(), |map| {
             format!("static unsigned of(unsigned me, unsigned size) {{ return {}; }}", map.source())

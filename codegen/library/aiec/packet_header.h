@@ -1,4 +1,4 @@
-// Packets that ranks write and read word by word: channel_any.h, mailbox.h.
+// Packets that ranks write and read word by word: channel_any.h, mailbox.h, active.h.
 #pragma once
 
 #include <adf.h>
@@ -13,8 +13,8 @@ namespace aiec {
 // What a packet is, in the type of its header.
 enum class packet_kind : unsigned {
     part,  // elements
-    end,   // elements, the last of an opening, or a message
-    ask,   // a rank asks the root to let it send a packet
+    end,   // elements, the last of an opening, a message, or a reply
+    ask,   // a rank asks the root to let it send a packet, or calls a handler
     grant, // the root lets it
     leave, // a rank has ended its call, or the root says that all have
 };

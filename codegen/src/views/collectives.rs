@@ -25,6 +25,7 @@ struct CollectiveView<'a> {
     op: String,
     element: &'static str,
     constants: Vec<String>,
+    members: Vec<String>,
 }
 
 /// The collectives' sizes and operators.
@@ -69,6 +70,10 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     let opened = collective.plan.is_opened();
     CollectiveView {
         summary: match collective.plan.is_cascade() {
+            _ if collective.plan.is_active() => {
+                let handlers = super::handlers::in_words(collective);
+                format!("active messages over {} ranks: {handlers}.", collective.ranks.len())
+            }
             _ if messages => {
                 let (ranks, bytes) = (collective.ranks.len(), data.bytes());
                 format!("mailbox over {ranks} ranks, messages of at most {bytes} bytes.")
@@ -85,6 +90,10 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
         class: &context.names.collectives[id],
         op: collective.op.as_ref().map_or_else(|| "void".to_owned(), |op| operator_type(&op.value)),
         element: data.element.name(),
+        members: match collective.plan.is_active() {
+            true => super::handlers::members(collective),
+            false => Vec::new(),
+        },
         constants: match collective.plan.row().is_channel() {
             true if messages => mailbox_constants(collective),
             true => channel_constants(collective),
@@ -111,13 +120,14 @@ fn channel_constants(collective: &Collective) -> Vec<String> {
     lines
 }
 
-/// The constants that `mailbox.h` uses.
+/// The constants that `mailbox.h` and `active.h` use.
 fn mailbox_constants(collective: &Collective) -> Vec<String> {
     let data = collective.data.value;
+    let serves = if collective.plan.is_active() { "serves" } else { "receives" };
     vec![
         format!("static constexpr const char *spelling = \"{}\";", collective.name),
         format!("static constexpr unsigned rank_count = {};", collective.ranks.len()),
-        format!("static constexpr unsigned root = {}; // receives", collective.plan.root),
+        format!("static constexpr unsigned root = {}; // {serves}", collective.plan.root),
         format!(
             "static constexpr unsigned data_elements = {}; // words of a message, at most",
             data.elements

@@ -99,6 +99,10 @@ fn what(context: &Context<'_>, collective: &Collective) -> String {
     match plan.is_cascade() {
         true => over,
         false if plan.is_relay() => format!("{over}, packets of {}", window.element),
+        false if plan.is_active() => {
+            let ranks = counted(collective.ranks.len(), "rank");
+            format!("active messages over {ranks}, requests of at most {} bytes", window.bytes())
+        }
         false if plan.is_mailbox() => {
             let ranks = counted(collective.ranks.len(), "rank");
             format!("{} over {ranks}, messages of at most {} bytes", plan.operation, window.bytes())

@@ -14,6 +14,7 @@ pub(crate) mod data;
 pub(crate) mod design;
 pub(crate) mod graph;
 pub(crate) mod graph_cpp;
+mod handlers;
 pub(crate) mod host;
 pub(crate) mod ignore;
 pub(crate) mod kernels;

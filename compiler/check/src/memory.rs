@@ -40,9 +40,9 @@ fn system(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|kernels| errors::system_memory(design, kernels, context.device)).collect()
 }
 
-/// A rank's contribution is an array of its C++ code, as is the memory of a channel for packets. It
-/// lies on the stack or, if it is static, in the section of the heap (UG1076). Several collectives
-/// may use one array, so the largest counts.
+/// A rank's contribution is an array of its C++ code, as is the memory of a channel or of active
+/// messages for packets. It lies on the stack or, if it is static, in the section of the heap
+/// (UG1076). Several collectives may use one array, so the largest counts.
 fn contributions(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults =
@@ -51,7 +51,7 @@ fn contributions(context: &Context) -> Vec<Diagnostic> {
     let groups = groups.iter();
     groups
         .map(|(&(_, id, _), kernels)| {
-            if design.collectives[id].plan.is_relay() {
+            if design.collectives[id].plan.goes_by_packets() {
                 return errors::packet_memory(design, &design.collectives[id], kernels, context.device);
             }
             let window = windows::most_of_default(context, id);

@@ -53,8 +53,12 @@ pub struct Relay {
 impl Plan {
     /// Bytes of the arrays that `rank` of a channel to any peer has for packets (`channel_any.h`):
     /// the packet that it fills; the words of `depth` and one packet, each with a position in 16
-    /// bits; and two positions for each sender. 0 for others.
+    /// bits; and two positions for each sender. Of the owner of active messages: the largest array
+    /// of a request. 0 for others.
     pub fn packet_bytes(&self, rank: Rank) -> u64 {
+        if self.is_active() && rank == self.root {
+            return 4 * u64::from(self.handled_elements());
+        }
         let Some(Relay { packet, depth }) = self.relay.filter(|_| rank != self.root) else { return 0 };
         let (packet, depth, senders) = (u64::from(packet), u64::from(depth), u64::from(self.size) - 1);
         4 * packet + 6 * (depth + packet) + 4 * senders
@@ -62,10 +66,14 @@ impl Plan {
 
     /// Bytes that the busiest core reads and writes for `bytes` of elements. Of a channel to any
     /// peer that is the root: it takes and gives each packet with its header, and takes a request
-    /// and gives a grant of two words. A message of a mailbox has a header and a length.
+    /// and gives a grant of two words. A message of a mailbox has a header and a length, and a
+    /// request a header.
     pub fn streamed_bytes(&self, bytes: u64) -> u64 {
         if self.is_mailbox() {
             return bytes.saturating_add(8);
+        }
+        if self.is_active() {
+            return bytes.saturating_add(4);
         }
         let Some(relay) = &self.relay else { return bytes };
         let packets = bytes.div_ceil(4 * u64::from(relay.packet.max(1)));
@@ -74,7 +82,7 @@ impl Plan {
 }
 
 /// From each other rank to the root, which merges them, then from the root to all of them.
-fn relay_links(plan: &Plan) -> Vec<Link> {
+pub(crate) fn relay_links(plan: &Plan) -> Vec<Link> {
     let others = || Rank::all(plan.size).filter(|&rank| rank != plan.root);
     let up = others().map(|rank| Link { from: rank, to: vec![plan.root] });
     up.chain([Link { from: plan.root, to: others().collect() }]).collect()

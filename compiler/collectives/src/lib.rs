@@ -13,6 +13,7 @@
 //!
 //! All operations and shapes stand in one [table](Row). A new operation is one file with its row.
 
+mod active;
 mod allgather;
 mod allreduce;
 mod alltoall;
@@ -46,6 +47,7 @@ mod trees;
 mod types;
 pub mod value;
 
+pub use active::Handler;
 pub use channel::Relay;
 pub use class::{Class, Seat};
 pub use data::{Data, Definition, Layout};
@@ -85,6 +87,8 @@ pub struct Plan {
     pub partners: Vec<Option<Rank>>,
     /// For a channel to any peer: its packets.
     pub relay: Option<Relay>,
+    /// For active messages: what clients call.
+    pub handlers: Vec<Handler>,
 }
 
 /// A connection from one rank to another one, or to several at once.
@@ -240,6 +244,7 @@ impl Plan {
             headed: false,
             partners: Vec::new(),
             relay: None,
+            handlers: Vec::new(),
         }
     }
 
@@ -270,16 +275,27 @@ impl Plan {
         matches!(self.shape, Shape::Mailbox)
     }
 
+    /// True for active messages: requests of all other ranks are merged into the root's input, and
+    /// its output is split to them.
+    pub const fn is_active(&self) -> bool {
+        matches!(self.shape, Shape::Active)
+    }
+
     /// True if kernels write and read packets themselves, which are merged into the root's input.
     pub const fn goes_by_packets(&self) -> bool {
-        self.is_relay() || self.is_mailbox()
+        self.splits_output() || self.is_mailbox()
+    }
+
+    /// True if packets of the root's output are split to all other ranks.
+    pub const fn splits_output(&self) -> bool {
+        self.is_relay() || self.is_active()
     }
 
     /// True if the ports of `rank` in this direction carry packets that kernels write and read. Of
     /// a mailbox only those to the root do.
     pub fn has_packets(&self, rank: Rank, direction: Direction) -> bool {
         let to_root = (rank == self.root) == (direction == Direction::In);
-        self.is_relay() || self.is_mailbox() && to_root
+        self.splits_output() || self.is_mailbox() && to_root
     }
 
     /// True if links into `rank` share one port.

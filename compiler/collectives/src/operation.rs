@@ -59,6 +59,8 @@ operations! {
     Channel in channel,
     /// Every rank sends messages to the root while the kernels compute.
     Mailbox in mailbox,
+    /// Every rank calls handlers of the root while the kernels compute.
+    Active in active,
 }
 
 impl Operation {
@@ -128,11 +130,13 @@ pub enum Shape {
     Relay,
     /// Packets of all other ranks are merged into one stream to the root.
     Mailbox,
+    /// The same, and packets of the root are split to all others: active messages.
+    Active,
 }
 
 impl Shape {
     /// One shape of each kind, simplest first. The number of those that have one is an example.
-    pub const KINDS: [Self; 14] = [
+    pub const KINDS: [Self; 15] = [
         Self::Tree(2),
         Self::Binomial,
         Self::Chain,
@@ -147,6 +151,7 @@ impl Shape {
         Self::Direct,
         Self::Relay,
         Self::Mailbox,
+        Self::Active,
     ];
 
     /// The kind of shape that `word` names, as in [`Shape::KINDS`].
@@ -155,10 +160,12 @@ impl Shape {
     }
 
     /// True if a design names the kind by one word alone: a tree and a hub have a number, `flat
-    /// merge` is two words, a sendrecv or channel says it otherwise, and a mailbox has one shape.
+    /// merge` is two words, a sendrecv or channel says it otherwise, and a mailbox or active
+    /// messages have one shape.
     pub const fn is_one_word(self) -> bool {
         let has_number = matches!(self, Self::Tree(_) | Self::Hub(_));
-        !has_number && !matches!(self, Self::Merge | Self::Direct | Self::Relay | Self::Mailbox)
+        let is_only_one = matches!(self, Self::Direct | Self::Relay | Self::Mailbox | Self::Active);
+        !has_number && !is_only_one && !matches!(self, Self::Merge)
     }
 
     /// The word of the language for this kind of shape.
@@ -178,6 +185,7 @@ impl Shape {
             Self::Direct => "direct",
             Self::Relay => "relay",
             Self::Mailbox => "mailbox",
+            Self::Active => "active",
         }
     }
 }

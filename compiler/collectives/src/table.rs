@@ -166,8 +166,8 @@ pub struct Row {
     pub heads: bool,
     /// True if a design says whom each rank sends to: `shift` or `to`.
     pub names_partners: bool,
-    /// True if ranks send messages to the root. A design then states the largest with `max`, and
-    /// the root is a rank even if the group does not list it.
+    /// True if ranks send messages to the root. The largest follows from `max` or from handlers.
+    /// The root is a rank even if the group does not list it.
     pub takes_messages: bool,
     /// True if the collective may have a port for the root's result.
     pub has_result: bool,

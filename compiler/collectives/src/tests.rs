@@ -45,7 +45,7 @@ fn definition(plan: &Plan, rank: u32) -> Vec<(Cell, Vec<(u32, u32)>)> {
             vec![(Cell::Own(0), (0..last).map(|from| (from, 0)).collect())]
         }
         // Its data is that of the kernels.
-        Operation::Channel | Operation::Mailbox => vec![],
+        Operation::Channel | Operation::Mailbox | Operation::Active => vec![],
         Operation::Sendrecv => {
             let from = (0..).zip(&plan.partners).find(|(_, to)| **to == Some(Rank(rank)));
             from.map(|(from, _)| one(Cell::Found(0), from, 0)).into_iter().collect()

@@ -340,7 +340,7 @@ catalogue! {
     SIM_INPUT = Error Sim "sim/input": "The data of an input is missing, too short, or no numbers.";
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
     SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel returned while it still held an async window.";
-    SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window, channel or mailbox in a way that fails on hardware.";
+    SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window, channel or message in a way that fails on hardware.";
     SIM_STREAM_AMOUNT = Error Sim "sim/stream-amount": "A kernel moves another number of elements of a stream in a run than the design says.";
     SIM_WINDOWS_PER_RUN = Error Sim "sim/windows-per-run": "A kernel acquires another number of windows in a run than the design says.";
     SIM_STACK = Error Sim "sim/stack": "A kernel's local arrays are larger than its stack.";

@@ -3,7 +3,7 @@
 use aiec_diag::{Span, Spanned};
 use serde::Serialize;
 
-use super::{Bytes, Expr, Fifo, Ident, Window};
+use super::{Bytes, Expr, Fifo, Flow, Ident, Window};
 
 /// A collective over a group of kernels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -16,6 +16,23 @@ pub struct Collective {
     pub over: Vec<Reference>,
     /// Properties in source order.
     pub properties: Vec<Spanned<CollectiveProperty>>,
+    /// The kernel that serves active messages, whose clients are `over`. None for other operations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on: Option<Reference>,
+    /// The handlers of active messages in source order. Empty for other operations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub handlers: Vec<Spanned<Handler>>,
+}
+
+/// `handler get(idx: int32) -> int32`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Handler {
+    /// The name, which clients call.
+    pub name: Ident,
+    /// Arguments with their types in source order.
+    pub arguments: Vec<(Ident, Flow)>,
+    /// The type of the result. None without a reply.
+    pub result: Option<Flow>,
 }
 
 /// A line in the body of a collective.

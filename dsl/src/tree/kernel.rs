@@ -73,7 +73,7 @@ impl Builder<'_> {
         Some(Size { amount, unit })
     }
 
-    fn flow(&mut self, parts: &mut Parts<'_>) -> Option<Flow> {
+    pub(super) fn flow(&mut self, parts: &mut Parts<'_>) -> Option<Flow> {
         let node = parts.next(Rule::flow)?;
         let span = self.span(&node);
         let sized = has(&node, Rule::expr);

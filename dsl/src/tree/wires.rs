@@ -5,12 +5,15 @@ use aiec_diag::Spanned;
 use super::{Builder, Node, Parts, has};
 use crate::ast::{
     Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, Expr, External,
-    ExternalProperty, Index, Operator, Part, Reference, Shape, Switch, Target,
+    ExternalProperty, Handler, Index, Operator, Part, Reference, Shape, Switch, Target,
 };
 use crate::grammar::Rule;
 
 impl Builder<'_> {
     pub(super) fn collective(&mut self, mut parts: Parts<'_>) -> Option<Collective> {
+        if let Some(active) = parts.next(Rule::active) {
+            return self.active(active);
+        }
         let operation = parts.next(Rule::operation)?;
         let operation = Spanned::new(operation.as_str().to_owned(), self.span(&operation));
         let name = self.ident(&mut parts)?;
@@ -21,7 +24,38 @@ impl Builder<'_> {
             let span = self.span(&property);
             properties.push(Spanned::new(self.collective_property(property)?, span));
         }
-        Some(Collective { operation, name, over, properties })
+        Some(Collective { operation, name, over, properties, on: None, handlers: Vec::new() })
+    }
+
+    fn active(&mut self, node: Node<'_>) -> Option<Collective> {
+        let word = node.clone().into_inner().next()?;
+        let operation = Spanned::new(word.as_str().to_owned(), self.span(&word));
+        let mut parts = Parts::of(node);
+        let name = self.ident(&mut parts)?;
+        let owner = parts.next(Rule::selection)?;
+        let on = Some(self.reference(owner)?);
+        let over = self.references(&mut parts)?;
+        let mut body = Parts::of(parts.next(Rule::active_body)?);
+        let mut handlers = Vec::new();
+        while let Some(handler) = body.next(Rule::handler) {
+            let span = self.span(&handler);
+            handlers.push(Spanned::new(self.handler(Parts::of(handler))?, span));
+        }
+        Some(Collective { operation, name, over, properties: Vec::new(), on, handlers })
+    }
+
+    fn handler(&mut self, mut parts: Parts<'_>) -> Option<Handler> {
+        let name = self.ident(&mut parts)?;
+        let mut arguments = Vec::new();
+        while let Some(argument) = parts.next(Rule::handled) {
+            let mut argument = Parts::of(argument);
+            arguments.push((self.ident(&mut argument)?, self.flow(&mut argument)?));
+        }
+        let result = match parts.next(Rule::result) {
+            Some(result) => Some(self.flow(&mut Parts::of(result))?),
+            None => None,
+        };
+        Some(Handler { name, arguments, result })
     }
 
     fn collective_property(&mut self, node: Node<'_>) -> Option<CollectiveProperty> {

@@ -9,6 +9,8 @@
 (kernel name: (ident) @function)
 (component name: (ident) @type)
 (collective name: (ident) @function)
+(handler name: (ident) @function)
+(handled name: (ident) @variable.parameter)
 (constant name: (ident) @constant)
 (setting name: (ident) @constant)
 (port name: (ident) @variable.parameter)
@@ -20,7 +22,7 @@
 
 [
   "design" "device" "vitis" "board" "iterations" "ports" "const" "import" "component" "instance" "of"
-  "kernel" "input" "output" "connect" "place" "region" "together" "apart" "keepout" "for" "if" "else"
+  "kernel" "input" "output" "connect" "place" "region" "together" "apart" "keepout" "for" "if" "else" "active" "on" "handler"
   "assert" "allow" "because" "in" "out" "inout" "over" "from" "to" "at" "async" "sync"
 ] @keyword
 

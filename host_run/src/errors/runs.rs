@@ -91,6 +91,13 @@ pub fn misused_stream(seen: &Seen<'_>, what: &str, (noun, name): (&str, &str), d
         _ if what.contains("the root receives") || what.contains("only the root") => {
             "call `receive` in the kernel of the root alone, and `send` in the others"
         }
+        _ if what.contains("its handler takes") => {
+            "send less at a time, or write a larger array in the handler"
+        }
+        _ if what.contains("the owner") => {
+            "call `serve` in the kernel of the owner alone, and the handlers in the others"
+        }
+        _ if noun == "server" => "call `serve`, which returns when all clients have returned",
         _ if noun == "mailbox" => "call `receive` until it returns false",
         _ if what.contains("than `data` has") => "open it for fewer elements, or write more `data`",
         _ if what.contains("the root or no rank") => "name another rank of the group that is not the root",

@@ -5,7 +5,8 @@
 //! connections are async, since a kernel takes part in several chunks and calls within one firing;
 //! so is the result, which the root acquires once per chunk. The window of cycle counts is filled
 //! once per firing and is not. The ends of a channel, and of a collective of shape `stream`, are
-//! streams; those of a channel to any peer are packets, which are merged and split at its root.
+//! streams; those of a channel to any peer and of active messages are packets, which are merged and
+//! split at its root.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -212,12 +213,12 @@ impl Expansion<'_> {
         }
     }
 
-    /// The merge at the root of a channel to any peer or a mailbox, still without branches, and the
-    /// split of a channel. Returns None for other collectives.
+    /// The merge at the root of what goes by packets, still without branches, and the split of what
+    /// the root sends as packets. Returns None for other collectives.
     fn switches_of(&mut self, design: &Design, id: CollectiveId) -> Option<(SwitchId, Option<SwitchId>)> {
         let Collective { plan, root, span, .. } = &self.collectives[id];
         let (root, span) = (root.value, *span);
-        let is_split = plan.is_relay();
+        let is_split = plan.splits_output();
         let member = self.membership(root, id).filter(|_| plan.goes_by_packets())?;
         let (into, out) = (*member.inputs.first()?, *member.outputs.first()?);
         let level = design.subgraphs.enumerate().find(|(_, inside)| inside.collectives.contains(&id));

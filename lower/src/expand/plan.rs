@@ -69,6 +69,7 @@ impl Expansion<'_> {
             headed: collective.details.headed,
             partners,
             relay: collective.details.relay,
+            handlers: collective.details.handlers.clone(),
             ..Plan::new(collective.operation, Shape::Direct, size)
         };
         let (plan, compared) = match collective.shape.value {

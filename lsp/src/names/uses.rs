@@ -4,8 +4,8 @@ use aiec_diag::{SourceId, Span};
 use aiec_dsl::ast::{
     Area, Argument, At, Choice, Collective, CollectiveProperty, Component, Connect, ConnectEnd,
     ConnectProperty, Constant, Dim, Endpoint, Expr, ExprKind, External, ExternalProperty, Fifo, FifoAt, Flow,
-    Index, Instantiation, Item, ItemKind, Kernel, KernelProperty, Pair, Place, Port, PortType, Program,
-    Reference, Setting, Shape, Target, Window, Within,
+    Handler, Index, Instantiation, Item, ItemKind, Kernel, KernelProperty, Pair, Place, Port, PortType,
+    Program, Reference, Setting, Shape, Target, Window, Within,
 };
 
 use super::{Kind, Level, Names, SymbolId};
@@ -244,6 +244,11 @@ impl Recorder<'_> {
 
     fn collective(&mut self, collective: &Collective) {
         self.references(&collective.over);
+        collective.on.iter().for_each(|owner| self.reference(owner));
+        for handler in &collective.handlers {
+            let Handler { arguments, result, .. } = &handler.value;
+            arguments.iter().map(|(_, flow)| flow).chain(result).for_each(|flow| self.flow(flow));
+        }
         let mut indices: Vec<SymbolId> = Vec::new();
         for family in collective.over.iter().filter_map(|reference| reference.parts.first()) {
             for index in self.indices(&family.name.value) {

@@ -252,8 +252,8 @@ pub(crate) fn data_exceeds_stack(
     }
 }
 
-/// The memory of a channel to any peer for packets, a variable of the emitted wrapper, fits neither
-/// the stacks nor the heaps of these kernels of one family.
+/// The memory of a channel to any peer or of active messages for packets, a variable of the emitted
+/// wrapper or of the library, fits neither the stacks nor the heaps of these kernels of one family.
 pub(crate) fn packet_memory(
     design: &Expanded,
     channel: &Collective,
@@ -276,9 +276,18 @@ pub(crate) fn packet_memory(
     let wanted = larger_stack(bytes, heap, device);
     let family = &design.families[design.kernels[kernel].family].name;
     let larger = wanted.map(|stack| format!("write `stack {} KiB` in `{family}`, or ", stack / 1024));
-    let help = format!("{}give `{name}` a smaller `depth` or `packet`", larger.unwrap_or_default());
-    let relay = channel.plan.relay.map_or((0, 0), |relay| (relay.depth, relay.packet));
-    let label = format!("room for {} words that come early and packets of {}", relay.0, relay.1);
+    let (smaller, label) = match channel.plan.relay {
+        Some(relay) => {
+            let (depth, packet) = (relay.depth, relay.packet);
+            let label = format!("room for {depth} words that come early and packets of {packet}");
+            (format!("give `{name}` a smaller `depth` or `packet`"), label)
+        }
+        None => {
+            let label = format!("room for an array of {} elements", channel.plan.handled_elements());
+            (format!("give the handlers of `{name}` smaller arrays"), label)
+        }
+    };
+    let help = format!("{}{smaller}", larger.unwrap_or_default());
     let diagnostic =
         Diagnostic::new(&catalogue::DATA_EXCEEDS_STACK, message, help).label(channel.span, label);
     match wanted {

@@ -334,12 +334,15 @@ impl Expanded {
         is_users && self.is_stream(port) && self.bytes_per_run(port).is_none()
     }
 
-    /// The mailbox whose messages go through the port. Returns None for other ports.
+    /// The mailbox whose messages go through the port, or the active messages whose requests do.
+    /// Returns None for other ports.
     pub fn mailbox_at(&self, port: PortId) -> Option<&Collective> {
+        let kernel = self.kernel_of(port);
         let port = &self.ports[port];
         let PortRole::Channel(id) = port.role else { return None };
-        let packets = matches!(port.carries, Some(Carries::Packets(_)));
-        Some(&self.collectives[id]).filter(|collective| packets && collective.plan.is_mailbox())
+        let collective = Some(&self.collectives[id]).filter(|one| one.plan.row().takes_messages)?;
+        let is_root = kernel == Some(collective.root.value);
+        (is_root == (port.direction == Direction::In)).then_some(collective)
     }
 
     /// The connections whose rates and FIFO depths cannot be checked, since an end has an open

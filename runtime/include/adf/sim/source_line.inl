@@ -31,8 +31,11 @@ ADF_SIM_RUN bool of_the_headers(const std::string &line) {
     return real_path(line.substr(0, line.rfind(':'))).compare(0, folder.size(), folder) == 0;
 }
 
-// True for the header library of an emitted project.
-ADF_SIM_RUN bool of_the_library(const std::string &line) { return line.find("/include/aiec/") != std::string::npos; }
+// True for the header library of an emitted project, and for its calls of handlers.
+ADF_SIM_RUN bool of_the_library(const std::string &line) {
+    return line.find("/include/aiec/") != std::string::npos ||
+           line.compare(0, 37, "/aiec/project/aie/kernels/collectives") == 0;
+}
 
 ADF_SIM_RUN bool of_the_user(const std::string &line) {
     if (line.empty() || line[0] == '?' || line.compare(0, 5, "/usr/") == 0) return false;

@@ -1,0 +1,117 @@
+//! What the struct of active messages has in `aie/kernels/collectives.h`: a function for each
+//! handler that clients call, and the choice of the handler by its number that the owner makes.
+
+use aiec_collectives::Handler;
+use aiec_ir::ElementType;
+use aiec_ir::expanded::Collective;
+
+use crate::lines::parameter_list;
+
+/// The handlers in words: `add(int32 idx, int32 v), get(int32 idx) -> int32`.
+pub(super) fn in_words(collective: &Collective) -> String {
+    let words = |handler: &Handler| {
+        let result = handler.result.map_or_else(String::new, |result| format!(" -> {result}"));
+        format!("{}({}){result}", handler.name, parameters(handler).join(", "))
+    };
+    collective.plan.handlers.iter().map(words).collect::<Vec<_>>().join(", ")
+}
+
+/// The members of the struct that `active.h` uses.
+pub(super) fn members(collective: &Collective) -> Vec<String> {
+    let handlers = &collective.plan.handlers;
+    let mut lines = vec![
+        String::new(),
+        "// The part of every rank, with what clients call.".to_owned(),
+        "template <typename Rank>".to_owned(),
+        "struct calls : Rank {".to_owned(),
+        "    using Rank::Rank;".to_owned(),
+    ];
+    lines.extend((0..).zip(handlers).flat_map(|(number, handler)| call(number, handler)));
+    lines.extend([
+        "};".to_owned(),
+        String::new(),
+        "// Calls the handler of a request, with its arguments.".to_owned(),
+        "template <typename Request, typename Handlers>".to_owned(),
+        "static void handle(Request &request, Handlers &handlers) {".to_owned(),
+    ]);
+    for handler in handlers {
+        let name = &handler.name;
+        lines.extend([
+            format!(
+                "    const auto call_{name} = [](auto &all, auto... with) -> decltype(all.{name}(with...)) {{"
+            ),
+            format!("        return all.{name}(with...);"),
+            "    };".to_owned(),
+        ]);
+        lines.extend(assertion(&collective.name, handler));
+    }
+    lines.push("    switch (request.handler()) {".to_owned());
+    for (number, handler) in (0_u32..).zip(handlers) {
+        let (name, result) = (&handler.name, result(handler));
+        let types = argument_types(handler);
+        lines.push(format!(
+            "    case {number}: return request.template run<{result}>(call_{name}, handlers, aiec::arguments<{types}>());"
+        ));
+    }
+    lines.extend(["    }".to_owned(), "}".to_owned()]);
+    lines
+}
+
+/// The function of a client.
+fn call(number: u32, handler: &Handler) -> [String; 3] {
+    let result = result(handler);
+    let names: Vec<&str> = handler.arguments.iter().map(|(name, _)| name.as_str()).collect();
+    let send = match &handler.array {
+        None => format!("request<{result}, {number}>({})", names.join(", ")),
+        Some((name, array)) => {
+            let values = [name.clone(), format!("{name}_count")];
+            let values: Vec<&str> = values.iter().map(String::as_str).chain(names).collect();
+            format!("request_with<{result}, {number}, {}>({})", array.elements, values.join(", "))
+        }
+    };
+    let head = format!("    {result} {}(", handler.name);
+    let parameters = parameter_list(&parameters(handler), "    ".len() + head.len());
+    [format!("{head}{parameters}) {{"), format!("        return this->template {send};"), "    }".to_owned()]
+}
+
+/// The check of the owner's handler.
+fn assertion(server: &str, handler: &Handler) -> [String; 3] {
+    let (name, result) = (&handler.name, result(handler));
+    let mut types = vec![result.to_owned(), format!("decltype(call_{name})"), "Handlers".to_owned()];
+    types.extend(handler.arguments.iter().map(|(_, element)| element.name().to_owned()));
+    if let Some((_, array)) = &handler.array {
+        types.extend([format!("const {} *", array.element), "unsigned".to_owned()]);
+    }
+    let all: Vec<String> = std::iter::once("unsigned from".to_owned()).chain(parameters(handler)).collect();
+    [
+        format!("    static_assert(aiec::answers<{}>(),", types.join(", ")),
+        format!(
+            "                  \"the handlers of `{server}` lack `{result} {name}({})`: \"",
+            all.join(", ")
+        ),
+        "                  \"give such a public member function to the object that `serve` takes\");"
+            .to_owned(),
+    ]
+}
+
+/// The parameters of a handler behind the client's rank.
+fn parameters(handler: &Handler) -> Vec<String> {
+    let scalars = handler.arguments.iter().map(|(name, element)| format!("{element} {name}"));
+    let array = handler.array.iter().flat_map(|(name, array)| {
+        [format!("const {} *{name}", array.element), format!("unsigned {name}_count")]
+    });
+    scalars.chain(array).collect()
+}
+
+fn argument_types(handler: &Handler) -> String {
+    let scalars = handler.arguments.iter().map(|(_, element)| element.name().to_owned());
+    let array = handler
+        .array
+        .iter()
+        .map(|(_, array)| format!("aiec::payload<{}, {}>", array.element, array.elements));
+    scalars.chain(array).collect::<Vec<_>>().join(", ")
+}
+
+fn result(handler: &Handler) -> &'static str {
+    handler.result.map_or("void", ElementType::name)
+}

@@ -1,0 +1,61 @@
+//! Active messages, as of GASNet: ranks, the clients, call handlers of the root, the owner.
+//! Requests are packets that are merged into the owner's input, and replies are packets that its
+//! output is split to. So a request never waits behind a reply.
+
+use super::channel::relay_links;
+use super::table::{Algorithm, Call, NOTHING, PLAIN, Row, Waits};
+use super::{Class, ElementType, Plan, Shape, WindowType};
+
+pub(crate) static ROW: Row = Row {
+    name: "active",
+    noun: "server",
+    takes_messages: true,
+    call: Call::Opened,
+    default: Shape::Active,
+    algorithms: &[Algorithm {
+        word: "active",
+        links: |plan, _| relay_links(plan),
+        opened: true,
+        most_links: |_, ranks| ranks.saturating_sub(1).saturating_mul(2),
+        class: |seat| Class::new(if seat.is_root() { "active_owner" } else { "active_client" }, []),
+        outside: "active_outside",
+        waits: Waits::Nobody,
+        ..NOTHING
+    }],
+    sentence: "{root} serves requests of up to {block} of the others of {ranks} kernels, as they come",
+    ..PLAIN
+};
+
+/// A function of the owner that clients call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handler {
+    /// Its name in C++.
+    pub name: String,
+    /// Names and types of its arguments, each a word of a packet.
+    pub arguments: Vec<(String, ElementType)>,
+    /// Name and type of the array behind them: its elements are words, and a request has at most as
+    /// many.
+    pub array: Option<(String, WindowType)>,
+    /// The type of its result, a word. None without a reply.
+    pub result: Option<ElementType>,
+}
+
+impl Handler {
+    /// Words of its longest request behind the header: its number, the arguments and the array.
+    pub fn words(&self) -> u32 {
+        let arguments = u32::try_from(self.arguments.len()).unwrap_or(u32::MAX);
+        arguments.saturating_add(self.array_elements()).saturating_add(1)
+    }
+
+    /// Elements of its array. 0 without one.
+    pub fn array_elements(&self) -> u32 {
+        self.array.as_ref().map_or(0, |(_, array)| array.elements)
+    }
+}
+
+impl Plan {
+    /// Elements of the largest array that a handler takes. 0 where none does.
+    pub fn handled_elements(&self) -> u32 {
+        self.handlers.iter().map(Handler::array_elements).max().unwrap_or(0)
+    }
+}

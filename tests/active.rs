@@ -1,0 +1,364 @@
+//! Active messages in `aiec sim`: random designs call what a table says, in several orders of
+//! arrival, also servers that are clients of others. Every misuse is found, and a server that does
+//! not serve is a deadlock.
+
+use std::fmt::Write as _;
+
+use aiec_tests::aiec_on;
+use aiec_tests::random::Random;
+
+const TYPES: [&str; 3] = ["int32", "uint32", "float"];
+
+/// A handler: the types of its arguments, element type and size of its array, and its result.
+struct Handler {
+    arguments: Vec<&'static str>,
+    array: Option<(&'static str, usize)>,
+    result: Option<&'static str>,
+}
+
+impl Handler {
+    fn random(random: &mut Random) -> Self {
+        let arguments = (0..random.below(4)).map(|_| *random.pick(&TYPES)).collect();
+        let array = (random.below(3) == 0).then(|| (*random.pick(&TYPES), 1 + random.below(20)));
+        let result = (random.below(2) == 0).then(|| *random.pick(&TYPES));
+        Self { arguments, array, result }
+    }
+
+    fn declaration(&self, at: usize) -> String {
+        let mut parts: Vec<String> =
+            self.arguments.iter().enumerate().map(|(i, element)| format!("a{i}: {element}")).collect();
+        parts.extend(self.array.map(|(element, size)| format!("data: {element}[{size}]")));
+        let result = self.result.map_or_else(String::new, |element| format!(" -> {element}"));
+        format!("    handler h{at}({}){result}\n", parts.join(", "))
+    }
+
+    /// The member function of the owner, which compares all that comes with the table.
+    fn function(&self, at: usize) -> String {
+        let mut text = format!("    {} h{at}(unsigned from", self.result.unwrap_or("void"));
+        for (i, element) in self.arguments.iter().enumerate() {
+            let _ = write!(text, ", {element} a{i}");
+        }
+        if let Some((element, _)) = self.array {
+            let _ = write!(text, ", const {element} *data, unsigned count");
+        }
+        let _ = write!(text, ") {{\n        const unsigned k = next(from, {at});\n");
+        for (i, element) in self.arguments.iter().enumerate() {
+            let _ = writeln!(text, "        check(a{i} == value<{element}>(from, k, {i}));");
+        }
+        if let Some((element, _)) = self.array {
+            let _ = write!(
+                text,
+                "        check(count == counts[from][k]);\n        \
+                 for (unsigned i = 0; i < count; ++i) check(data[i] == value<{element}>(from, k, 10 + i));\n"
+            );
+        }
+        match self.result {
+            Some(result) => text + &format!("        return value<{result}>(from, k, 99);\n    }}\n"),
+            None => text + "        (void)k;\n    }\n",
+        }
+    }
+
+    /// The request of a client.
+    fn call(&self, at: usize, server: usize) -> String {
+        let mut text = format!("        case {at}: {{\n");
+        let mut values: Vec<String> = (0..)
+            .zip(&self.arguments)
+            .map(|(i, element): (usize, _)| format!("value<{element}>(me, k, {i})"))
+            .collect();
+        if let Some((element, size)) = self.array {
+            let _ = write!(
+                text,
+                "            {element} data[{size}];\n            \
+                 for (unsigned i = 0; i < counts[me][k]; ++i) data[i] = value<{element}>(me, k, 10 + i);\n"
+            );
+            values.extend(["data".to_owned(), "counts[me][k]".to_owned()]);
+        }
+        let call = format!("comm.s{server}.h{at}({})", values.join(", "));
+        let _ = match self.result {
+            Some(result) => writeln!(text, "            check({call} == value<{result}>(me, k, 99));"),
+            None => writeln!(text, "            {call};"),
+        };
+        text + "            break;\n        }\n"
+    }
+}
+
+/// One server and its clients.
+struct Server {
+    clients: usize,
+    handlers: Vec<Handler>,
+    /// The handler and the elements of the array of each request, by client.
+    requests: Vec<Vec<(usize, usize)>>,
+    /// Requests that the owner serves one by one, before it serves the others.
+    single: usize,
+}
+
+impl Server {
+    fn random(random: &mut Random) -> Self {
+        let clients = 1 + random.below(6);
+        let handlers: Vec<Handler> = (0..=random.below(5)).map(|_| Handler::random(random)).collect();
+        let mut request = || {
+            let at = random.below(handlers.len());
+            (at, handlers[at].array.map_or(0, |(_, size)| random.below(size + 1)))
+        };
+        let requests: Vec<Vec<_>> =
+            (0..clients).map(|at| (0..(at * 5) % 7).map(|_| request()).collect()).collect();
+        let all: usize = requests.iter().map(Vec::len).sum();
+        Self { clients, handlers, requests, single: all / 2 }
+    }
+
+    fn declaration(&self, at: usize) -> String {
+        let handlers: String =
+            self.handlers.iter().enumerate().map(|(number, handler)| handler.declaration(number)).collect();
+        format!(
+            "kernel c{at}[{}] {{ source \"c{at}.cc\" }}\nkernel o{at} {{ source \"o{at}.cc\" }}\n\
+             active s{at} on o{at} from c{at} {{\n{handlers}}}\n",
+            self.clients
+        )
+    }
+
+    /// What both sources begin with: the table of the requests by rank.
+    fn head(&self) -> String {
+        let table = |of: fn(&(usize, usize)) -> usize| {
+            let row = |row: &Vec<(usize, usize)>| {
+                let row: Vec<String> = row.iter().map(|request| of(request).to_string()).collect();
+                format!("{{{}}}", row.join(", "))
+            };
+            self.requests.iter().map(row).collect::<Vec<_>>().join(", ")
+        };
+        let numbers: Vec<String> = self.requests.iter().map(|row| row.len().to_string()).collect();
+        format!(
+            "#include <adf.h>\n#include <cstdlib>\nnamespace {{\n\
+             constexpr unsigned which[][7] = {{{}}}, counts[][7] = {{{}}}, numbers[] = {{{}}};\n\
+             template <typename Type>\n\
+             Type value(unsigned rank, unsigned k, unsigned i) {{\n    \
+             return Type(int(rank * 1000 + k * 100 + i) - 250);\n}}\n\
+             inline void check(bool holds) {{ if (!holds) std::abort(); }}\n\
+             [[maybe_unused]] constexpr auto used = counts[0][0];\n}}\n",
+            table(|request| request.0),
+            table(|request| request.1),
+            numbers.join(", "),
+        )
+    }
+
+    fn client(&self, at: usize) -> String {
+        let calls: String =
+            self.handlers.iter().enumerate().map(|(number, handler)| handler.call(number, at)).collect();
+        format!(
+            "{}template <typename Comm>\nvoid c{at}(Comm &comm) {{\n    const unsigned me = comm.s{at}.rank();\n    \
+             check(comm.s{at}.size() == {} && !comm.s{at}.is_root);\n    \
+             for (unsigned k = 0; k < numbers[me]; ++k) {{\n        switch (which[me][k]) {{\n{calls}        \
+             }}\n    }}\n}}\n",
+            self.head(),
+            self.clients + 1,
+        )
+    }
+
+    fn owner(&self, at: usize) -> String {
+        let Self { clients, single, .. } = self;
+        let functions: String =
+            self.handlers.iter().enumerate().map(|(number, handler)| handler.function(number)).collect();
+        format!(
+            "{}namespace {{\nstruct handlers {{\n    unsigned seen[{clients}] = {{}};\n    \
+             unsigned next(unsigned from, unsigned number) {{\n        check(from < {clients});\n        \
+             const unsigned k = seen[from]++;\n        check(k < numbers[from] && which[from][k] == number);\n        \
+             return k;\n    }}\n{functions}}};\n}}\n\
+             template <typename Comm>\nvoid o{at}(Comm &comm) {{\n    handlers all;\n    \
+             for (unsigned i = 0; i < {single}; ++i) check(comm.s{at}.serve_one(all));\n    \
+             comm.s{at}.serve(all);\n    \
+             for (unsigned rank = 0; rank < {clients}; ++rank) check(all.seen[rank] == numbers[rank]);\n    \
+             check(!comm.s{at}.serve_one(all));\n}}\n",
+            self.head()
+        )
+    }
+}
+
+/// Runs a design of `count` servers with several seeds.
+fn runs(seed: u64, count: usize) {
+    let mut random = Random(seed);
+    let mut design = "design servers\ndevice xcvc1902\niterations 3\n".to_owned();
+    let mut files = Vec::new();
+    for at in 0..count {
+        let one = Server::random(&mut random);
+        design += &one.declaration(at);
+        files.push((format!("c{at}.cc"), one.client(at)));
+        files.push((format!("o{at}.cc"), one.owner(at)));
+    }
+    ends(&design, &files);
+}
+
+#[track_caller]
+fn ends(design: &str, files: &[(String, String)]) {
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let ran = aiec_on("sim", design, &files, &["--unplaced", "--strict", "--seeds", "4"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{design}\n{}", ran.out);
+    assert!(ran.out.contains("3 more seeds end the same"), "{}", ran.out);
+}
+
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn requests_of_every_kind_are_served_as_a_table_says() {
+    runs(11, 12);
+}
+
+/// A small case of the matrix.
+#[test]
+fn requests_are_served() {
+    runs(5, 2);
+}
+
+/// A server may be a client of the next one while it serves: replies wait for no request of another
+/// client, so the design ends whatever the order.
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn servers_that_ask_servers_end_in_every_order() {
+    let mut random = Random(23);
+    for _ in 0..4 {
+        let (clients, levels, requests) = (1 + random.below(5), 2 + random.below(3), 1 + random.below(9));
+        let mut design = format!(
+            "design levels\ndevice xcvc1902\niterations 3\nkernel c[{clients}] {{ source \"c.cc\" }}\n"
+        );
+        let mut client =
+            "#include <adf.h>\n#include <cstdlib>\ntemplate <typename Comm>\nvoid c(Comm &comm) {\n    \
+                          for (int32 i = 0; i < "
+                .to_owned();
+        let _ = writeln!(client, "{requests}; ++i) {{");
+        let mut files = Vec::new();
+        for at in 0..levels {
+            let last = at + 1 == levels;
+            // A core takes two streams, so a client has two servers.
+            let from = match at {
+                0 => "c".to_owned(),
+                1 => "c, o0".to_owned(),
+                _ => format!("o{}", at - 1),
+            };
+            let _ = write!(
+                design,
+                "kernel o{at} {{ source \"o{at}.cc\" }}\n\
+                 active s{at} on o{at} from {from} {{ handler add(v: int32) handler twice(v: int32) -> int32 }}\n"
+            );
+            if at < 2 {
+                let _ = writeln!(
+                    client,
+                    "        comm.s{at}.add(i);\n        if (comm.s{at}.twice(i) != {} * i) std::abort();",
+                    levels - at
+                );
+            }
+            let next = at + 1;
+            let ask = if last { "0".to_owned() } else { format!("comm.s{next}.twice(v)") };
+            let tell = if last { String::new() } else { format!("comm.s{next}.add(v);") };
+            files.push((
+                format!("o{at}.cc"),
+                format!(
+                    "#include <adf.h>\ntemplate <typename Comm>\nstruct level{at} {{\n    Comm &comm;\n    \
+                     void add(unsigned, int32 v) {{ (void)v; {tell} }}\n    \
+                     int32 twice(unsigned, int32 v) {{ return v + {ask}; }}\n}};\n\
+                     template <typename Comm>\nvoid o{at}(Comm &comm) {{\n    \
+                     comm.s{at}.serve(level{at}<Comm>{{comm}});\n}}\n"
+                ),
+            ));
+        }
+        client += "    }\n}\n";
+        files.push(("c.cc".to_owned(), client));
+        ends(&design, &files);
+    }
+}
+
+const DESIGN: &str = "design wrong\ndevice xcvc1902\nkernel w[3] { source \"w.cc\" }\nkernel pe { source \"pe.cc\" }\n\
+                      active server on pe from w { handler add(idx: int32, v: int32) handler get(idx: int32) -> int32 \
+                      handler fill(data: int32[4]) }\n";
+
+const HANDLERS: &str = "#include <adf.h>\nstruct table {\n    int32 all[8] = {};\n    \
+                        void add(unsigned, int32 idx, int32 v) { all[idx] += v; }\n    \
+                        int32 get(unsigned, int32 idx) const { return all[idx]; }\n    \
+                        void fill(unsigned, const int32 *data, unsigned count) {\n        \
+                        for (unsigned i = 0; i < count; ++i) all[i] = data[i];\n    }\n};\n";
+
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn every_misuse_of_a_server_is_found() {
+    let source = r"#include <adf.h>
+struct none {};
+template <typename Comm>
+void w(Comm &comm) {
+    int32 all[8] = {};
+    switch (comm.server.rank()) {
+    case 0: comm.server.fill(all, 5); break;   // more than its array
+    case 1: comm.server.serve(none()); break;  // not the owner
+    default: comm.server.add(1, 2);            // left
+    }
+}
+";
+    let owner = format!(
+        "{HANDLERS}template <typename Comm>\nvoid pe(Comm &comm) {{\n    comm.server.add(1, 2);\n    table all;\n    \
+         (void)comm.server.serve_one(all);\n}}\n"
+    );
+    let ran = aiec_on("sim", DESIGN, &[("w.cc", source), ("pe.cc", &owner)], &["--unplaced"]);
+    let words = ran.words();
+    assert_ne!(ran.status, 0, "{words}");
+    for part in [
+        "misuses the server `server` at `w[0].server_out0`: sent more elements than its handler takes",
+        "send less at a time, or write a larger array in the handler",
+        "at `w[1].server_out0`: only the owner serves",
+        "at `pe.server_in0`: the owner called a handler of its own",
+        "call `serve` in the kernel of the owner alone",
+        "the kernel returned, and requests to it are left",
+        "call `serve`, which returns when all clients have returned",
+        "w.cc:7",
+    ] {
+        assert!(words.contains(part), "{part} is missing in\n{words}");
+    }
+}
+
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn a_server_that_does_not_serve_is_a_deadlock() {
+    let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &comm) {\n    (void)comm.server.get(1);\n}\n";
+    let owner = "#include <adf.h>\ntemplate <typename Comm>\nvoid pe(Comm &) {}\n";
+    let ran = aiec_on("sim", DESIGN, &[("w.cc", source), ("pe.cc", owner)], &["--unplaced"]);
+    let words = ran.words();
+    assert_ne!(ran.status, 0, "{words}");
+    for part in [
+        "sim/deadlock",
+        "the kernel returned, and requests to it are left",
+        "call `serve`, which returns when all clients have returned",
+        "`pe.server_in0` waits for data",
+    ] {
+        assert!(words.contains(part), "{part} is missing in\n{words}");
+    }
+}
+
+/// The sentence names the handler, its result and its arguments.
+#[test]
+#[ignore = "long: compiles"]
+fn a_handler_that_is_missing_or_of_other_types_is_a_compile_error() {
+    let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &) {}\n";
+    let serve = "template <typename Comm>\nvoid pe(Comm &comm) { comm.server.serve(table()); }\n";
+    for (from, to, part) in [
+        (
+            "void add(unsigned, int32 idx, int32 v)",
+            "void sum(unsigned, int32 idx, int32 v)",
+            "void add(unsigned from, int32 idx, int32 v)",
+        ),
+        (
+            "int32 get(unsigned, int32 idx)",
+            "int32 get(unsigned, float idx)",
+            "int32 get(unsigned from, int32 idx)",
+        ),
+        (
+            "int32 get(unsigned, int32 idx)",
+            "float get(unsigned, int32 idx)",
+            "int32 get(unsigned from, int32 idx)",
+        ),
+        (
+            "const int32 *data",
+            "int32 *data",
+            "void fill(unsigned from, const int32 *data, unsigned data_count)",
+        ),
+    ] {
+        let owner = HANDLERS.replace(from, to).replace("idx]", "int(idx)]") + serve;
+        let refused = aiec_on("check", DESIGN, &[("w.cc", source), ("pe.cc", &owner)], &[]);
+        let words = refused.words();
+        assert!(words.contains("check/kernel-compile"), "{words}");
+        assert!(words.contains(&format!("the handlers of `server` lack `{part}`")), "{words}");
+    }
+}
