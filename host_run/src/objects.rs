@@ -84,6 +84,8 @@ pub(crate) struct Found {
     pub(crate) graphs: Vec<FoundGraph>,
     /// Objects by the address that handles point to.
     pub(crate) objects: BTreeMap<u64, FoundObject>,
+    /// The path of the handle to nothing.
+    pub(crate) handle: Option<String>,
 }
 
 /// What a walk looks for.
@@ -95,6 +97,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) objects: BTreeSet<u64>,
     /// Addresses of graphs, which the walk looks for.
     pub(crate) graphs: BTreeSet<u64>,
+    /// Address of a handle to nothing, which is that of one of its lists of ports. 0 for none.
+    pub(crate) handle: u64,
 }
 
 /// Walks through the global objects of a program.
@@ -221,6 +225,10 @@ impl<'a> Walk<'_, 'a> {
             let new = || FoundObject { path: place.path.clone(), graph: place.graph };
             found.objects.entry(to).or_insert_with(new);
             return;
+        }
+        if name == "port_list" && place.address == self.wanted.handle {
+            let list = place.path.rsplit_once('.');
+            found.handle = list.map(|(handle, _)| handle.to_owned());
         }
         if class.name.starts_with("vector<") {
             self.walk_vector(&class, place, found);

@@ -233,6 +233,8 @@ pub(crate) struct ChainLine {
 pub(crate) struct FailureLine {
     pub(crate) text: String,
     pub(crate) statement: Statement,
+    /// The address of the handle to nothing whose use is the error. 0 for other errors.
+    pub(crate) handle: u64,
 }
 
 /// The description that a program gave of its graph.
@@ -361,7 +363,7 @@ pub(crate) fn does_not_link(words: &str) -> Diagnostic {
 
 /// What to look for in the memory of a program with this description.
 pub(crate) fn wanted<'a>(lines: &[Line], memory: &'a Memory) -> Wanted<'a> {
-    let mut wanted = Wanted { memory, base: 0, objects: BTreeSet::new(), graphs: BTreeSet::new() };
+    let mut wanted = Wanted { memory, base: 0, objects: BTreeSet::new(), graphs: BTreeSet::new(), handle: 0 };
     for line in lines {
         match line {
             Line::Base(base) => wanted.base = *base,
@@ -373,6 +375,7 @@ pub(crate) fn wanted<'a>(lines: &[Line], memory: &'a Memory) -> Wanted<'a> {
             }
             Line::Port(port) => drop(wanted.objects.insert(port.at)),
             Line::Table(table) => drop(wanted.objects.insert(table.at)),
+            Line::Failure(failure) if wanted.handle == 0 => wanted.handle = failure.handle,
             _ => {}
         }
     }

@@ -150,7 +150,10 @@ fn a_constructor_that_fails_is_blamed_with_its_line() {
         ("assert(1 > 2);", "calls abort"),
         ("for (volatile int i = 0;;) i = i;", "still running after 10 seconds"),
         ("helper(3);", "calls `helper`, which the graph's file does not define"),
-        ("runtime<ratio>(k) = 0.5;", "a kernel that was never created is used"),
+        (
+            "connect<stream>(k.out[2], k.out[2]);",
+            "port out[2] of `g.k`, which was never created, is used",
+        ),
         (
             "std::vector<std::vector<char>> all; for (;;) all.emplace_back(1 << 26, 'x');",
             "needs more memory than 1024 MiB",
@@ -162,6 +165,29 @@ fn a_constructor_that_fails_is_blamed_with_its_line() {
             "{said}"
         );
     }
+}
+
+/// AMD's DSP library states properties of kernels that `if constexpr` leaves out.
+#[test]
+fn properties_of_a_kernel_that_is_left_out_mean_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("graph.cpp");
+    let text = "#include <adf.h>\nusing namespace adf;\nvoid f(output_stream<int> *out);\nstruct G : graph {\n    \
+                kernel used = kernel::create(f), left, others[2];\n    output_plio none;\n    \
+                output_plio out = output_plio::create(plio_32_bits, \"o.txt\");\n    G() {\n        \
+                source(used) = \"f.cc\";\n        runtime<ratio>(used) = 0.5;\n        \
+                connect<stream>(used.out[0], out.in[0]);\n        source(left) = \"t.cc\";\n        \
+                headers(left) = {\"t.h\"};\n        stack_size(left) = 512;\n        heap_size(left) = 64;\n        \
+                repetition_count(left) = 2;\n        initialization_function(left) = \"init\";\n        \
+                fabric<aiengine>(left);\n        location<kernel>(left) = tile(3, 1);\n        \
+                location<stack>(left) = bank(3, 1, 0);\n        location<parameter>(left.param[0]) = bank(3, 1, 1);\n        \
+                location<PLIO>(none) = shim(4);\n        \
+                for (kernel &other : others) runtime<ratio>(other) = 0.4;\n    }\n} g;\n";
+    std::fs::write(&graph, text).expect("writable");
+    let (described, _) = described(&graph, &[], &[]).expect("it is described");
+    let of = described.description;
+    assert_eq!((of.kernels.len(), of.connections.len(), of.locations.len()), (1, 1, 0));
+    assert_eq!((of.kernels[0].source.as_str(), of.kernels[0].runtime), ("f.cc", Some(0.5)));
 }
 
 #[test]

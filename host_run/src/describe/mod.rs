@@ -93,8 +93,8 @@ fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Des
         std::fs::read(&probed.program).map_err(|error| crate::errors::cannot_run(&error.to_string()))?;
     let lines = probed.said.lines.as_deref().unwrap_or_default();
     let mut sites = Sites::of(&program, lines, folders(request, &cache), sources);
-    refusals::of_constructors(request.graph, &probed.said, &mut sites)?;
     let found = objects::find(&program, &probe::wanted(lines, &probed.said.memory));
+    refusals::of_constructors(request.graph, &probed.said, &found, &mut sites)?;
     let description = convert::description(&program, lines, &found, &mut sites);
     let described = begin.elapsed().saturating_sub(compiled);
     let warnings = Some(probed.unit.said).filter(|said| !said.trim().is_empty()).into_iter().collect();

@@ -7,6 +7,7 @@ use aiec_diag::{Diagnostic, Sources, Span};
 use super::DescribeRequest;
 use super::sites::{self, Sites};
 use crate::errors;
+use crate::objects::Found;
 use crate::probe::{Line, SECONDS, Said};
 
 /// A message of a compiler about a line.
@@ -80,7 +81,12 @@ fn looked(file: &str, request: &DescribeRequest<'_>) -> Vec<PathBuf> {
 }
 
 /// Fails if the constructors did not end, or constructed nothing.
-pub(super) fn of_constructors(graph: &Path, said: &Said, sites: &mut Sites<'_>) -> Result<(), Diagnostic> {
+pub(super) fn of_constructors(
+    graph: &Path,
+    said: &Said,
+    found: &Found,
+    sites: &mut Sites<'_>,
+) -> Result<(), Diagnostic> {
     let graph = graph.display().to_string();
     let Some(lines) = &said.lines else {
         let reason = if said.is_late {
@@ -92,7 +98,8 @@ pub(super) fn of_constructors(graph: &Path, said: &Said, sites: &mut Sites<'_>) 
     };
     for line in lines {
         if let Line::Failure(failure) = line {
-            let reason = plain(&failure.text);
+            let named = found.handle.as_deref().filter(|_| failure.handle != 0);
+            let reason = named_handle(&plain(&failure.text), named);
             let site = sites.site(failure.statement);
             return Err(errors::constructor(&graph, &reason, &said.stderr, site.as_ref()));
         }
@@ -102,6 +109,14 @@ pub(super) fn of_constructors(graph: &Path, said: &Said, sites: &mut Sites<'_>) 
     } else {
         Err(errors::no_graph(&graph))
     }
+}
+
+/// The reason with the member path of a handle to nothing.
+fn named_handle(reason: &str, path: Option<&str>) -> String {
+    let Some(path) = path else { return reason.to_owned() };
+    let named = format!("`{path}`, which was never created,");
+    let kinds = ["a kernel, PLIO or GMIO that was never created", "a kernel that was never created"];
+    kinds.iter().fold(reason.to_owned(), |reason, kind| reason.replace(kind, &named))
 }
 
 /// The reason with names as C++ spells them.

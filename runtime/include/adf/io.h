@@ -45,6 +45,7 @@ ADF_SIM_RUN void describe(gmio_node &node, const std::string &name, std::size_t 
 // The node of a PLIO, common to both directions.
 class plio_handle : public IoAttr {
 public:
+    bool created() const { return node_ != nullptr; }
     plio_node &node() const {
         if (!node_) stop("a PLIO that was never created is used");
         return *node_;
@@ -61,6 +62,7 @@ private:
 // Transfers of GMIO handles, common to both directions.
 class gmio_handle : public IoAttr {
 public:
+    bool created() const { return node_ != nullptr; }
     gmio_node &node() const {
         if (!node_) stop("a GMIO that was never created is used");
         return *node_;

@@ -62,6 +62,9 @@ using inout_port = port<::inout>;
 
 namespace sim {
 
+// Why a port of a handle to nothing cannot be used.
+ADF_SIM_RUN std::string unmade(direction way, std::size_t index);
+
 // All ports of one direction: `k.in`.
 template <typename Way>
 class port_list {
@@ -69,7 +72,7 @@ public:
     port_list() = default;
     explicit port_list(node *owner) : owner_(owner) {}
     adf::port<Way> operator[](std::size_t index) const {
-        if (!owner_) stop("a port of a kernel, PLIO or GMIO that was never created is used");
+        if (!owner_) stop(unmade(way_of<Way>::value, index), this);
         return adf::port<Way>(owner_->port_at(way_of<Way>::value, index));
     }
     std::size_t size() const { return owner_ ? owner_->ports(way_of<Way>::value).size() : 0; }
@@ -315,6 +318,11 @@ struct initialization_setting {
 
 } // namespace sim
 
+namespace sim {
+// Takes properties of handles to nothing. The design does not have it.
+ADF_SIM_RUN kernel_node &no_kernel();
+} // namespace sim
+
 // A handle to a kernel instance. Copies refer to one instance.
 class kernel {
 public:
@@ -370,9 +378,14 @@ public:
 
     // For the runtime: the instance behind the handle.
     sim::kernel_node &node() const {
-        if (!node_) sim::stop("a kernel that was never created is used");
+        if (!node_) sim::stop("a kernel that was never created is used", this);
         return *node_;
     }
+    // As above, for properties. A handle without an instance has properties that mean nothing: AMD's
+    // DSP library sets those of kernels that `if constexpr` leaves out (dsp/L2/include/aie,
+    // matrix_mult_graph.hpp).
+    bool created() const { return node_ != nullptr; }
+    sim::kernel_node &stated() const { return node_ ? *node_ : sim::no_kernel(); }
 
 private:
     explicit kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) {}
@@ -401,20 +414,20 @@ struct pl;
 template <typename Where>
 void fabric(const kernel &k) {
     static_assert(std::is_same<Where, aiengine>::value || std::is_same<Where, pl>::value, "fabric<aiengine> or fabric<pl>");
-    k.node().in_logic = std::is_same<Where, pl>::value;
+    k.stated().in_logic = std::is_same<Where, pl>::value;
 }
 
-inline sim::text_setting source(const kernel &k) { return {&k.node().source, &k.node().source_by}; }
-inline sim::header_setting headers(const kernel &k) { return {&k.node().headers}; }
+inline sim::text_setting source(const kernel &k) { return {&k.stated().source, &k.stated().source_by}; }
+inline sim::header_setting headers(const kernel &k) { return {&k.stated().headers}; }
 template <typename Kind = ratio>
 sim::setting<double> runtime(const kernel &k) {
     static_assert(std::is_same<Kind, ratio>::value, "runtime<ratio> is the only runtime constraint");
-    return {&k.node().runtime_ratio, &k.node().runtime_by};
+    return {&k.stated().runtime_ratio, &k.stated().runtime_by};
 }
-inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.node().declared_stack, &k.node().stack_by}; }
-inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.node().heap_bytes, &k.node().heap_by}; }
-inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.node()}; }
-inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.node()}; }
+inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.stated().declared_stack, &k.stated().stack_by}; }
+inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.stated().heap_bytes, &k.stated().heap_by}; }
+inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.stated()}; }
+inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.stated()}; }
 // Elements of a stream in an iteration, in public graphs. The amount stays unknown here.
 inline sim::unused_setting samples_per_iteration(const sim::port_ref &) { return {}; }
 // The order of firing for kernels on one tile, which a functional run does not need.

@@ -41,6 +41,16 @@ ADF_SIM_RUN void adopt_object(kernel_node &node, void *object, object_kernel::de
     node.body = std::move(body);
 }
 
+ADF_SIM_RUN std::string unmade(direction way, std::size_t index) {
+    return std::string("port ") + name_of(way) + '[' + std::to_string(index) +
+           "] of a kernel, PLIO or GMIO that was never created is used";
+}
+
+ADF_SIM_RUN kernel_node &no_kernel() {
+    static kernel_node &only = *new kernel_node(0); // its handles may outlive all statics
+    return only;
+}
+
 ADF_SIM_RUN void note_table(kernel_node &node, std::size_t bytes) {
     design &made = simulation::get().made;
     made.tables.push_back({&made.add_table(bytes), &node, here()});

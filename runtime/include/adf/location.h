@@ -144,7 +144,8 @@ location_constraint of_graph(const Object &object) {
 template <typename What>
 location_constraint location(const kernel &k) {
     static_assert(sim::one_of<What, kernel, stack, parameter>, "a kernel has location<kernel>, <stack> and <parameter>");
-    sim::kernel_node &node = k.node();
+    sim::kernel_node &node = k.stated();
+    if (!k.created()) return {node.places, {}};
     if (std::is_same<What, stack>::value) return {node.stack_places, {sim::subject::what::stack, &node}};
     if (std::is_same<What, kernel>::value) return {node.places, {sim::subject::what::kernel, &node}};
     return {node.parameter_places, {sim::subject::what::table, &node}};
@@ -152,7 +153,7 @@ location_constraint location(const kernel &k) {
 template <typename What>
 location_constraint location(const kernel::parameter_list::one &p) {
     static_assert(sim::one_of<What, parameter, buffer>, "a table of a kernel has location<parameter>");
-    if (!p.node) return sim::elsewhere(sim::subject::what::other, nullptr);
+    if (!p.node) return sim::elsewhere(sim::subject::what::none, nullptr);
     return {p.node->parameter_places, {sim::subject::what::table, p.node, p.number}};
 }
 template <typename What>
@@ -164,11 +165,13 @@ location_constraint location(const sim::port_ref &p) {
 template <typename What>
 location_constraint location(const sim::plio_handle &io) {
     static_assert(sim::one_of<What, PLIO>, "an input_plio or output_plio has location<PLIO>");
+    if (!io.created()) return sim::elsewhere(sim::subject::what::none, nullptr);
     return {io.node().places, {sim::subject::what::external, &io.node()}};
 }
 template <typename What>
 location_constraint location(const sim::gmio_handle &io) {
     static_assert(sim::one_of<What, GMIO>, "a GMIO has location<GMIO>");
+    if (!io.created()) return sim::elsewhere(sim::subject::what::none, nullptr);
     return {io.node().places, {sim::subject::what::external, &io.node()}};
 }
 template <typename What>

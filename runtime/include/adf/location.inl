@@ -69,6 +69,7 @@ ADF_SIM_RUN std::vector<sim::place> location_constraint::seen() const {
 
 ADF_SIM_RUN void location_constraint::constrain(const std::vector<sim::place> &places) {
     *of_ = places;
+    if (object_.kind == sim::subject::what::none) return; // the place of a handle to nothing
     if (const sim::statement now = sim::here()) sim::simulation::get().made.locations.push_back({object_, places, now});
 }
 

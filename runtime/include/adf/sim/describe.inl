@@ -77,12 +77,12 @@ public:
                               .number("bytes", each.made->bytes).flag("shared", each.made->master != nullptr)
                               .number("statement", each.by));
         for (const auto &each : recording::get().numbers) write_chain(each.first, each.second);
-        for (const auto &each : recording::get().failures)
-            line("failure", json_line().text("text", each.first).number("statement", each.second));
+        for (const recorded_failure &each : recording::get().failures)
+            write_failure(each.text, each.by, each.handle);
         for (const kernel_node *k : of_.kernels) {
             if (!k->outside || k->in_logic) continue;
             const std::string why = k->name() + " has " + k->outside + ", which only kernels of fabric<pl> have";
-            line("failure", json_line().text("text", why).number("statement", k->made_by));
+            write_failure(why, k->made_by, nullptr);
         }
     }
 
@@ -100,6 +100,10 @@ private:
     }
 
     void line(const char *kind, const json_line &text) { std::fprintf(to_, "{\"%s\":%s}\n", kind, text.done().c_str()); }
+
+    void write_failure(const std::string &text, statement by, const void *handle) {
+        line("failure", json_line().text("text", text).number("statement", by).address("handle", handle));
+    }
 
     void write_graph(const void *g) {
         line("graph", json_line().address("at", g).text("class", g && of_.class_of ? of_.class_of(g) : ""));

@@ -30,7 +30,7 @@ public:
     bool failed() const { return failed_; }
 
     // Reports a failure. The process will end with status 1.
-    void failure(const std::string &text);
+    void failure(const std::string &text, const void *handle = nullptr);
 
     // Reports an oddity that is harmless.
     void warning(const std::string &text);
@@ -115,7 +115,7 @@ private:
 };
 
 // Ends the run because going on would mean nothing.
-[[noreturn]] ADF_SIM_RUN void stop(const std::string &text);
+[[noreturn]] ADF_SIM_RUN void stop(const std::string &text, const void *handle = nullptr);
 
 } // namespace sim
 } // namespace adf

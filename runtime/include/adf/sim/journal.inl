@@ -49,9 +49,9 @@ ADF_SIM_RUN std::string counted(std::uint64_t n, const std::string &noun) {
     return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
 }
 
-ADF_SIM_RUN void journal::failure(const std::string &text) {
+ADF_SIM_RUN void journal::failure(const std::string &text, const void *handle) {
     failed_ = true;
-    record_failure(text);
+    record_failure(text, handle);
     if (!stderr_open_) return;
     std::fflush(stdout);
     std::fprintf(stderr, "aiec-runtime: error: %s\n", text.c_str());
@@ -82,8 +82,8 @@ ADF_SIM_RUN journal::~journal() {
     if (events_) std::fclose(events_);
 }
 
-ADF_SIM_RUN void stop(const std::string &text) {
-    journal::get().failure(text);
+ADF_SIM_RUN void stop(const std::string &text, const void *handle) {
+    journal::get().failure(text, handle);
     if (!settings::get().describe.empty()) describe_and_leave();
     std::exit(1);
 }

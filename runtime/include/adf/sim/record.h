@@ -17,8 +17,9 @@ using statement = unsigned;
 // The statement that calls the runtime now.
 ADF_SIM_RUN statement here();
 
-// An error that ends the description, or a warning.
-ADF_SIM_RUN void record_failure(const std::string &text);
+// An error that ends the description, or a warning. `handle` is the object that refers to nothing,
+// if that is the error.
+ADF_SIM_RUN void record_failure(const std::string &text, const void *handle = nullptr);
 
 // Writes the description, and ends the program. A program without a graph has none.
 [[noreturn]] ADF_SIM_RUN void describe_and_leave();

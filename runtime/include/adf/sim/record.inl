@@ -32,10 +32,16 @@ inline constexpr rlim_t most_memory = rlim_t(1) << 30;
 
 using call_chain = std::vector<void *>;
 
+struct recorded_failure {
+    std::string text;
+    statement by;
+    const void *handle;
+};
+
 // What is recorded of a program that describes its graph.
 struct recording {
     std::map<call_chain, statement> numbers;
-    std::vector<std::pair<std::string, statement>> failures;
+    std::vector<recorded_failure> failures;
 
     static recording &get() {
         static recording &only = *new recording; // outlives the destructors of the program
@@ -52,8 +58,8 @@ ADF_SIM_RUN statement here() {
     return numbers.emplace(call_chain(frames + 1, frames + (depth > 1 ? depth : 1)), statement(numbers.size() + 1)).first->second;
 }
 
-ADF_SIM_RUN void record_failure(const std::string &text) {
-    if (const statement now = here()) recording::get().failures.emplace_back(text, now);
+ADF_SIM_RUN void record_failure(const std::string &text, const void *handle) {
+    if (const statement now = here()) recording::get().failures.push_back({text, now, handle});
 }
 
 // --- what ends a constructor ---
