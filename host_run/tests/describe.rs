@@ -190,6 +190,30 @@ fn properties_of_a_kernel_that_is_left_out_mean_nothing() {
     assert_eq!((of.kernels[0].source.as_str(), of.kernels[0].runtime), ("f.cc", Some(0.5)));
 }
 
+/// Helpers of users' graphs take ports by reference.
+#[test]
+fn ports_of_nodes_are_objects_of_their_own() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("graph.cpp");
+    let text = "#include <adf.h>\nusing namespace adf;\n\
+                void f(input_window<int> *in, output_window<int> *out);\n\
+                template <class S, class D> void link(S &s, D &d) { connect<window<64>>(s, d); }\n\
+                void joined(port<output> &s, port<input> &d) { connect<window<64>>(s, d); }\n\
+                struct G : graph {\n    \
+                input_plio p = input_plio::create(\"p\", plio_32_bits, \"p.txt\");\n    \
+                output_plio q = output_plio::create(\"q\", plio_32_bits, \"q.txt\");\n    \
+                kernel a = kernel::create(f), b = kernel::create(f);\n    G() {\n        \
+                for (kernel k : {a, b}) source(k) = \"f.cc\";\n        link(p.out[0], a.in[0]);\n        \
+                joined(a.out[0], b.in[0]);\n        auto &last = b.out[0];\n        \
+                for (auto &to : q.in) connect<window<64>>(last, to);\n        \
+                for (const auto &from : a.out) single_buffer(from);\n    }\n} g;\n";
+    std::fs::write(&graph, text).expect("writable");
+    let (described, _) = described(&graph, &[], &[]).expect("it is described");
+    let of = described.description;
+    assert_eq!((of.kernels.len(), of.connections.len()), (2, 3));
+    assert_eq!(of.ports.iter().filter(|port| port.is_single).count(), 1);
+}
+
 #[test]
 #[ignore = "long: compiles a graph"]
 fn of_400_kernels_all_have_names_and_lines_and_the_second_time_the_same() {

@@ -65,20 +65,27 @@ namespace sim {
 // Why a port of a handle to nothing cannot be used.
 ADF_SIM_RUN std::string unmade(direction way, std::size_t index);
 
-// All ports of one direction: `k.in`.
+// All ports of one direction: `k.in`. A reference to a port holds as long as any copy of the list.
 template <typename Way>
 class port_list {
 public:
     port_list() = default;
-    explicit port_list(node *owner) : owner_(owner) {}
-    adf::port<Way> operator[](std::size_t index) const {
-        if (!owner_) stop(unmade(way_of<Way>::value, index), this);
-        return adf::port<Way>(owner_->port_at(way_of<Way>::value, index));
+    // The node has all its ports by now.
+    explicit port_list(node *owner) : owner_(owner), ports_(std::make_shared<std::vector<adf::port<Way>>>()) {
+        for (const auto &each : owner->ports(way_of<Way>::value)) ports_->emplace_back(*each);
     }
-    std::size_t size() const { return owner_ ? owner_->ports(way_of<Way>::value).size() : 0; }
+    adf::port<Way> &operator[](std::size_t index) const {
+        if (!owner_) stop(unmade(way_of<Way>::value, index), this);
+        if (index >= size()) owner_->port_at(way_of<Way>::value, index); // tells how many it has
+        return (*ports_)[index];
+    }
+    std::size_t size() const { return ports_ ? ports_->size() : 0; }
+    adf::port<Way> *begin() const { return ports_ ? ports_->data() : nullptr; }
+    adf::port<Way> *end() const { return begin() + size(); }
 
 private:
     node *owner_ = nullptr;
+    std::shared_ptr<std::vector<adf::port<Way>>> ports_;
 };
 
 template <typename... Parameters>

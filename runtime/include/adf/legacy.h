@@ -79,18 +79,15 @@ namespace simulation {
 // are sources.
 template <unsigned Inputs, unsigned Outputs>
 class platform {
-    struct sources {
-        sim::node *nodes[Inputs ? Inputs : 1] = {};
-        port<adf::output> operator[](std::size_t i) const { return port<adf::output>(nodes[i]->port_at(sim::direction::out, 0)); }
-    };
-    struct sinks {
-        sim::node *nodes[Outputs ? Outputs : 1] = {};
-        port<adf::input> operator[](std::size_t i) const { return port<adf::input>(nodes[i]->port_at(sim::direction::in, 0)); }
+    template <typename Way, unsigned Count>
+    struct ends {
+        sim::port_list<Way> lists[Count ? Count : 1];
+        port<Way> &operator[](std::size_t i) const { return lists[i][0]; }
     };
 
 public:
-    sources src;
-    sinks sink;
+    ends<adf::output, Inputs> src;
+    ends<adf::input, Outputs> sink;
 
     template <typename... Ends>
     explicit platform(Ends &&...ends) {
@@ -101,8 +98,8 @@ public:
 
 private:
     void put(std::size_t at, sim::node &node) {
-        if (at < Inputs) src.nodes[at] = &node;
-        else sink.nodes[at - Inputs] = &node;
+        if (at < Inputs) src.lists[at] = sim::port_list<adf::output>(&node);
+        else sink.lists[at - Inputs] = sim::port_list<adf::input>(&node);
     }
     template <typename End>
     void take(std::size_t at, End *end) { put(at, end->become(at < Inputs)); }
