@@ -190,6 +190,33 @@ fn properties_of_a_kernel_that_is_left_out_mean_nothing() {
     assert_eq!((of.kernels[0].source.as_str(), of.kernels[0].runtime), ("f.cc", Some(0.5)));
 }
 
+/// A cast would make another value of them, or the connection would vanish.
+#[test]
+#[ignore = "long: compiles several graphs"]
+fn values_out_of_range_are_refused_with_their_line() {
+    for (statement, reason) in [
+        ("fifo_depth(net) = -4;", "fifo_depth is -4; it must be a number of words, 0 or more"),
+        ("fifo_depth(net) = 5000000000;", "fifo_depth is 5000000000; it must be a number of words"),
+        ("runtime<ratio>(k) = -0.2;", "runtime<ratio> is -0.2; it must be between 0 and 1"),
+        ("runtime<ratio>(k) = 1.5;", "runtime<ratio> is 1.5; it must be between 0 and 1"),
+        ("stack_size(k) = -5;", "stack_size is -5; it must be a number of bytes, 0 or more"),
+        ("heap_size(k) = -5;", "heap_size is -5; it must be a number of bytes, 0 or more"),
+        ("repetition_count(k) = 0;", "repetition_count is 0; it must be 1 or more"),
+        ("async_repetition(k.in[0]) = -1;", "async_repetition is -1; it must be 1 or more"),
+        ("connect<window<0>>(k.out[0], k.in[0]);", "window<0> has no bytes; it must have 1 or more"),
+    ] {
+        let said = refusal(&format!(
+            "#include <adf.h>\nusing namespace adf;\nvoid f(input_window<int> *in, output_window<int> *out);\n\
+             struct G : graph {{\n    kernel k = kernel::create(f);\n    \
+             connect<window<64>> net{{k.out[0], k.in[0]}};\n    G() {{\n        {statement}\n    }}\n}} g;\n"
+        ));
+        assert!(
+            said.contains("sim/failed") && said.contains(reason) && said.contains("graph.cpp:8:"),
+            "{said}"
+        );
+    }
+}
+
 /// Helpers of users' graphs take ports by reference.
 #[test]
 fn ports_of_nodes_are_objects_of_their_own() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -68,8 +69,9 @@ template <> struct kind_of<any_kind> : plain_kind<carries::open> {};
 // `fifo_depth(net) = words` and `location<fifo>(net) = ...` on one or more connect statements.
 struct fifo_setting {
     edge *at;
-    void operator=(std::size_t words) const {
-        at->fifo_words = words;
+    void operator=(std::int64_t words) const {
+        depths.check(double(words));
+        at->fifo_words = std::size_t(words);
         at->fifo_by = here();
     }
 };

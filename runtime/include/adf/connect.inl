@@ -15,6 +15,7 @@ ADF_SIM_RUN void share_parameter(const parameter &master, const std::vector<para
 namespace sim {
 
 ADF_SIM_RUN void check_kind(const port &p, const end_spec &spec) {
+    if (spec.kind == carries::block && spec.bytes == 0) stop("window<0> has no bytes; it must have 1 or more");
     if (spec.kind == carries::open || p.what == carries::open || spec.kind == p.what) return;
     if (spec.kind == carries::stream && (p.what == carries::packet || p.what == carries::block)) return;
     if (spec.kind == carries::packet && (p.what == carries::stream || p.what == carries::block)) return;

@@ -1,6 +1,7 @@
 // Kernels and their ports as a graph constructor sees them (UG1079, "graph programming").
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
@@ -272,15 +273,33 @@ struct unused_setting {
     void operator=(const Value &) const {}
 };
 
+// The values that a property may have. A cast would make another value of any other one.
+struct range {
+    const char *name;
+    double least, most;
+    const char *in_words;
+
+    // Ends the constructor if it may not have this value.
+    void check(double value) const;
+};
+inline constexpr range ratios{"runtime<ratio>", 0, 1, "between 0 and 1"};
+inline constexpr range stacks{"stack_size", 0, UINT32_MAX, "a number of bytes, 0 or more"};
+inline constexpr range heaps{"heap_size", 0, UINT32_MAX, "a number of bytes, 0 or more"};
+inline constexpr range depths{"fifo_depth", 0, UINT32_MAX, "a number of words, 0 or more"};
+inline constexpr range repetitions{"repetition_count", 1, UINT32_MAX, "1 or more"};
+inline constexpr range async_counts{"async_repetition", 1, UINT32_MAX, "1 or more"};
+
 // Objects that `source(k) = value` and the like assign through.
 template <typename Value>
 struct setting {
     Value *at;
     statement *by; // null: not recorded
-    setting(Value *of, statement *recorded) : at(of), by(recorded) {}
+    const range &legal;
+    setting(Value *of, statement *recorded, const range &values) : at(of), by(recorded), legal(values) {}
     setting(const setting &) = default;
     template <typename From>
     const setting &operator=(const From &value) const {
+        legal.check(double(value));
         *at = Value(value);
         if (by) *by = here();
         return *this;
@@ -303,8 +322,9 @@ struct repetition_setting {
     kernel_node *at;
     repetition_setting(kernel_node *of) : at(of) {}
     repetition_setting(const repetition_setting &) = default;
-    const repetition_setting &operator=(unsigned times) const {
-        at->repetitions = times;
+    const repetition_setting &operator=(std::int64_t times) const {
+        repetitions.check(double(times));
+        at->repetitions = unsigned(times);
         at->repetitions_declared = true;
         at->repetitions_by = here();
         return *this;
@@ -429,10 +449,10 @@ inline sim::header_setting headers(const kernel &k) { return {&k.stated().header
 template <typename Kind = ratio>
 sim::setting<double> runtime(const kernel &k) {
     static_assert(std::is_same<Kind, ratio>::value, "runtime<ratio> is the only runtime constraint");
-    return {&k.stated().runtime_ratio, &k.stated().runtime_by};
+    return {&k.stated().runtime_ratio, &k.stated().runtime_by, sim::ratios};
 }
-inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.stated().declared_stack, &k.stated().stack_by}; }
-inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.stated().heap_bytes, &k.stated().heap_by}; }
+inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.stated().declared_stack, &k.stated().stack_by, sim::stacks}; }
+inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.stated().heap_bytes, &k.stated().heap_by, sim::heaps}; }
 inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.stated()}; }
 inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.stated()}; }
 // Elements of a stream in an iteration, in public graphs. The amount stays unknown here.
@@ -507,7 +527,7 @@ inline sim::dimension_setting dimensions(const sim::port_ref &p) {
 }
 inline sim::initial_setting initial_value(const sim::port_ref &p) { return {p.at}; }
 // Blocks an asynchronous port takes per firing.
-inline sim::setting<unsigned> async_repetition(const sim::port_ref &p) { return {&p.at->async_repetitions, nullptr}; }
+inline sim::setting<unsigned> async_repetition(const sim::port_ref &p) { return {&p.at->async_repetitions, nullptr, sim::async_counts}; }
 
 } // namespace adf
 

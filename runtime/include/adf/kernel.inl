@@ -1,6 +1,7 @@
 // The functions of kernels in graph constructors.
 #pragma once
 
+#include <cstdio>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
@@ -54,6 +55,13 @@ ADF_SIM_RUN kernel_node &no_kernel() {
 ADF_SIM_RUN void note_table(kernel_node &node, std::size_t bytes) {
     design &made = simulation::get().made;
     made.tables.push_back({&made.add_table(bytes), &node, here()});
+}
+
+ADF_SIM_RUN void range::check(double value) const {
+    if (value >= least && value <= most) return;
+    char digits[40];
+    std::snprintf(digits, sizeof digits, "%.15g", value);
+    stop(std::string(name) + " is " + digits + "; it must be " + in_words);
 }
 
 ADF_SIM_RUN const text_setting &text_setting::operator=(const std::string &value) const {
