@@ -56,9 +56,12 @@ pub fn compile(output: &str) -> Diagnostic {
 
 /// A foreign graph or kernel source does not compile. `output` is the compiler's.
 pub fn graph_does_not_compile(output: &str) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::SIM_COMPILE,
-        "the C++ of the graph does not compile:\n",
+    let summary = "the C++ of the graph does not compile:\n";
+    let with = |help: String| Diagnostic::new(&catalogue::SIM_COMPILE, summary, help);
+    if let Some(missing::Macros { advice, said }) = missing::macros(output) {
+        return with(advice).quoting(&quote(&said));
+    }
+    with(
         missing::advice(output)
             .unwrap_or_else(|| "name folders of headers with -I and macros with -D".to_owned()),
     )
@@ -68,6 +71,20 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
 /// True for headers that aiec itself should have.
 pub(crate) fn is_own_header(header: &str) -> bool {
     ["adf/", "aie_api/", "adf.h"].iter().any(|own| header.starts_with(own))
+/// A `static_assert` of aiec's headers refuses a statement of a graph.
+pub(crate) fn refused_by_headers(sentence: &str) -> Diagnostic {
+    let help = if sentence.contains("AIE-ML") {
+        "aiec models AI Engines of the first generation: use buffers and streams between kernels"
+    } else {
+        "correct the statement"
+    };
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!("the C++ of the graph does not compile: {sentence}"),
+        help,
+    )
+}
+
 }
 
 /// A graph includes a header that does not exist. `looked` are the folders where the compiler

@@ -22,6 +22,9 @@ const BEFORE: [&str; 5] = [
     " has no member named ",
 ];
 
+/// Names of AIE-ML in public graphs.
+const OF_AIE_ML: [&str; 4] = ["num_buffers", "bfloat16", "write_access", "read_access"];
+
 /// Limit on the names in a message.
 const MOST: usize = 4;
 
@@ -32,6 +35,9 @@ pub(crate) fn advice(said: &str) -> Option<String> {
         if !names.contains(&name) {
             names.push(name);
         }
+    }
+    if let Some(of_ml) = names.iter().find(|name| OF_AIE_ML.contains(&name.as_str())) {
+        return Some(format!("memory tiles and types of AIE-ML are not modelled: `{of_ml}`"));
     }
     let known = known();
     let one = |name: &String| {
@@ -44,6 +50,45 @@ pub(crate) fn advice(said: &str) -> Option<String> {
     let end = "if a name is your own, give the folder of its header with -I, or its macro with -D; docs/runtime.md lists the \
                documented constructs that aiec supports";
     (!told.is_empty()).then(|| format!("{}; {end}", told.join(", ")))
+}
+
+/// Macros that a compiler does not know.
+pub(crate) struct Macros {
+    /// What to do about them.
+    pub(crate) advice: String,
+    /// The first error of each. What follows from a missing macro is left out.
+    pub(crate) said: String,
+}
+
+/// The unknown names of `said` that are spelled like macros. Returns None when the first error is
+/// about something else.
+pub(crate) fn macros(said: &str) -> Option<Macros> {
+    let mut names: Vec<String> = Vec::new();
+    let mut lines: Vec<&str> = Vec::new();
+    let known = known();
+    for line in said.lines().filter(|line| line.contains("error: ")) {
+        let name =
+            name_in(line).filter(|name| is_spelled_like_a_macro(name) && !known.contains(name.as_str()));
+        if name.is_none() && names.is_empty() {
+            return None; // the first error is another one
+        }
+        if let Some(name) = name.filter(|name| !names.contains(name)) {
+            names.push(name);
+            lines.push(line);
+        }
+    }
+    let given: Vec<String> = names.iter().take(MOST).map(|name| format!("-D {name}=...")).collect();
+    let advice = format!(
+        "a macro that only a Makefile defines? give it with {}; if a header defines it, give the folder with -I",
+        given.join(" ")
+    );
+    (!names.is_empty()).then(|| Macros { advice, said: lines.join("\n") })
+}
+
+/// True for `MAT_COLS` and `N2`: capitals, digits and underlines, from two letters on.
+fn is_spelled_like_a_macro(name: &str) -> bool {
+    let is_of_macros = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    name.len() > 1 && name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(is_of_macros)
 }
 
 /// The unknown name of an error; for a missing header, its path below the library's folders.
@@ -116,6 +161,23 @@ mod tests {
                 "aiec has no `window_readinc` yet (the nearest that it has is `window_readincr`); if"
             ),
             "{advice}"
+        );
+    }
+
+    #[test]
+    fn macros_are_told_before_what_follows_from_them() {
+        let said = "g.cpp:4:9: error: ‘MAT_ROWS’ was not declared in this scope\n\
+                    g.cpp:4:20: error: ‘MAT_COLS’ was not declared in this scope; did you mean ‘MADV_COLD’?\n\
+                    g.cpp:5:2: error: ‘MAT_ROWS’ was not declared in this scope\n\
+                    g.cpp:6:2: error: ‘k’ was not declared in this scope\n";
+        let found = macros(said).expect("two macros");
+        assert!(found.advice.contains("give it with -D MAT_ROWS=... -D MAT_COLS=...;"), "{}", found.advice);
+        assert_eq!(found.said.lines().count(), 2, "{}", found.said);
+        assert!(macros("g.cpp:6:2: error: ‘Kernels’ was not declared in this scope").is_none());
+        let advice = advice("g.cpp:4:59: error: ‘num_buffers’ was not declared in this scope");
+        assert_eq!(
+            advice.as_deref(),
+            Some("memory tiles and types of AIE-ML are not modelled: `num_buffers`")
         );
     }
 

@@ -21,6 +21,11 @@ struct Message<'a> {
 /// `FILE:LINE:COLUMN: error: TEXT`
 fn message(line: &str) -> Option<Message<'_>> {
     let (place, text) = line.split_once(": error: ").or_else(|| line.split_once(": fatal error: "))?;
+    located(place, text)
+}
+
+/// A message whose place is `FILE:LINE:COLUMN`.
+fn located<'a>(place: &'a str, text: &'a str) -> Option<Message<'a>> {
     let mut parts = place.rsplitn(3, ':');
     let column = parts.next()?.parse().ok()?;
     let line = parts.next()?.parse().ok()?;
@@ -52,18 +57,51 @@ pub(super) fn of_compiler(words: &str, request: &DescribeRequest<'_>, sources: &
             );
         }
     }
+    if let Some((statement, sentence)) = refused_statement(words) {
+        let span = place(&statement, sources);
+        return errors::refused_by_headers(sentence).label_at(span, "this statement");
+    }
     let diagnostic = errors::graph_does_not_compile(words);
-    let is_users = |message: &&Message<'_>| {
-        let system =
-            crate::build::SYSTEMS.iter().any(|start| message.file.trim_start_matches('/').starts_with(start));
-        !system && !message.file.contains("/headers-")
-    };
-    let first =
-        messages.iter().find(is_users).and_then(|message| Some((place(message, sources)?, message.text)));
+    let first = messages
+        .iter()
+        .find(|message| is_users(message.file))
+        .and_then(|message| Some((place(message, sources)?, message.text)));
     match first {
         Some((span, text)) => diagnostic.label(span, text.to_owned()),
         None => diagnostic,
     }
+}
+
+/// True for files that are neither aiec's headers nor the system's.
+fn is_users(file: &str) -> bool {
+    let is_system = |start: &&str| file.trim_start_matches('/').starts_with(*start);
+    !crate::build::SYSTEMS.iter().any(is_system) && !file.contains("/headers-")
+}
+
+/// The statement of the user that a `static_assert` of aiec's headers refuses, and the sentence
+/// there. Returns None when the first error is another one.
+fn refused_statement(words: &str) -> Option<(Message<'_>, &str)> {
+    let lines: Vec<&str> = words.lines().collect();
+    let first = lines.iter().position(|line| message(line).is_some())?;
+    let refused = message(lines.get(first)?).filter(|refused| !is_users(refused.file))?;
+    let said = SAID.iter().find_map(|said| refused.text.strip_prefix(said))?;
+    // g++ tells the instantiations before the error, the outermost last; clang behind it.
+    let next = lines.iter().skip(first + 1).position(|line| line.contains(": error: "));
+    let end = next.map_or(lines.len(), |next| first + 1 + next);
+    let of_clang = lines.get(first..end)?.iter().filter(|line| line.contains("requested here"));
+    let of_gcc = lines.get(..first)?.iter().filter(|line| line.contains("required from"));
+    let statement = of_gcc.chain(of_clang).filter_map(|line| placed(line)).filter(|at| is_users(at.file));
+    Some((statement.last()?, said))
+}
+
+/// Words of g++ and clang before the sentence of a `static_assert`.
+const SAID: [&str; 3] =
+    ["static assertion failed: ", "static assertion failed due to requirement ", "static_assert failed "];
+
+/// The place that a note begins with: `FILE:LINE:COLUMN:   required from here`.
+fn placed(line: &str) -> Option<Message<'_>> {
+    let (place, text) = line.split_once(": ")?;
+    located(place, text)
 }
 
 /// The folders where the compiler looked for a header, in its order.

@@ -134,7 +134,7 @@ struct shared_buffer {
 };
 template <typename Type>
 struct external_buffer {
-    static_assert(sizeof(Type) == 0, "the host runtime has no external_buffer: tiles that read DDR memory by themselves are not modelled");
+    static_assert(sizeof(Type) == 0, "the host runtime has no external_buffer: memory tiles of AIE-ML are not modelled");
 };
 
 } // namespace adf

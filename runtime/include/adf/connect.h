@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernel.h"
@@ -76,6 +77,12 @@ struct fifo_setting {
     }
 };
 
+// Is it an array or vector of ports, or all ports of one direction?
+template <typename End, typename = void>
+constexpr bool is_list = false;
+template <typename End>
+constexpr bool is_list<End, std::void_t<decltype(std::declval<const End &>()[0].at)>> = true;
+
 // Does the end's kind suit the port's?
 ADF_SIM_RUN void check_kind(const port &p, const end_spec &spec);
 
@@ -107,6 +114,8 @@ private:
             } else {
                 static_cast<void>(to);
             }
+        } else if constexpr (sim::is_list<Source> || sim::is_list<Sink>) {
+            static_assert(sizeof(Source) == 0, "an array of ports is connected: name one, as in `s.in[0]`");
         } else {
             const sim::end_spec left = sim::kind_of<From>::get();
             const sim::end_spec right = sim::kind_of<To>::get();
