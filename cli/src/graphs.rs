@@ -49,10 +49,6 @@ pub(crate) fn adopt(
     let device = device.or(usual.as_ref())?;
     let graph = graph_of(&input.design)?;
     let file = invocation.read(&graph, MAX_TEXT)?;
-    if let Some(missing) = code.graph.include.iter().find(|folder| !folder.is_dir()) {
-        let shown = missing.display().to_string();
-        return invocation.fail(aiec_host_run::errors::no_include_folder(&shown));
-    }
     let scratch = invocation.require(files::Folder::new(None))?;
     let GraphOptions { config, include, flags } = options_of(input, code.graph, &graph, invocation)?;
     let request = DescribeRequest {

@@ -68,9 +68,6 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     .quoting(&quote(output))
 }
 
-/// True for headers that aiec itself should have.
-pub(crate) fn is_own_header(header: &str) -> bool {
-    ["adf/", "aie_api/", "adf.h"].iter().any(|own| header.starts_with(own))
 /// A `static_assert` of aiec's headers refuses a statement of a graph.
 pub(crate) fn refused_by_headers(sentence: &str) -> Diagnostic {
     let help = if sentence.contains("AIE-ML") {
@@ -85,6 +82,9 @@ pub(crate) fn refused_by_headers(sentence: &str) -> Diagnostic {
     )
 }
 
+/// True for headers that aiec itself should have.
+pub(crate) fn is_own_header(header: &str) -> bool {
+    ["adf/", "aie_api/", "adf.h"].iter().any(|own| header.starts_with(own))
 }
 
 /// A graph includes a header that does not exist. `looked` are the folders where the compiler
@@ -96,7 +96,11 @@ pub(crate) fn missing_header(
     looked: &[PathBuf],
     span: Option<Span>,
 ) -> Diagnostic {
-    let folders: Vec<String> = looked.iter().map(|folder| format!("`{}`", folder.display())).collect();
+    let shown = |folder: &PathBuf| {
+        let missing = if folder.is_dir() { "" } else { " (which does not exist)" };
+        format!("`{}`{missing}", folder.display())
+    };
+    let folders: Vec<String> = looked.iter().map(shown).collect();
     let name = Path::new(file)
         .file_name()
         .map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned());
@@ -262,15 +266,6 @@ pub fn graph_starved(words: &str) -> Diagnostic {
         "give the file as many values as all iterations read, or run fewer",
     )
     .quoting(&lines(words, REPORTED_LINES))
-}
-
-/// A folder of headers does not exist.
-pub fn no_include_folder(folder: &str) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::SIM_COMPILE,
-        format!("the source folder `{folder}` is not a folder"),
-        "name folders with -I relative to the working folder, or leave the option out",
-    )
 }
 
 /// Adds the seed to `fault`.

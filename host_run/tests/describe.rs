@@ -322,6 +322,22 @@ fn what_does_not_compile_is_blamed_at_the_users_line() {
     assert!(said.contains("constructs no graph"), "{said}");
 }
 
+/// As for g++ and aiecompiler. The folder is named when a header is missing.
+#[test]
+#[ignore = "long: compiles several graphs"]
+fn a_folder_of_headers_need_not_exist() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("graph.cpp");
+    let include = [folder.path().join("gone")];
+    let text = "#include <adf.h>\n#include \"adf/new_frontend/types.h\"\n#include \"adf/intrinsics.h\"\n\
+                struct G : adf::graph {} g;\n";
+    std::fs::write(&graph, text).expect("writable");
+    assert!(described(&graph, &include, &[]).is_ok());
+    std::fs::write(&graph, format!("#include \"lost.h\"\n{text}")).expect("writable");
+    let said = described(&graph, &include, &[]).map(|_| ()).expect_err("a header is missing");
+    assert!(said.contains("/gone` (which does not exist)"), "{said}");
+}
+
 #[test]
 #[cfg(unix)]
 #[ignore = "long: compiles a graph, and the runtime for it"]

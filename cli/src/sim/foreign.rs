@@ -40,9 +40,6 @@ pub(crate) fn run(
     if let Some(missing) = args.graph.input.as_ref().filter(|folder| !folder.is_dir()) {
         return invocation.fail(errors::no_input_folder(&missing.display().to_string()));
     }
-    if let Some(missing) = args.code.include.iter().find(|folder| !folder.is_dir()) {
-        return invocation.fail(errors::no_include_folder(&missing.display().to_string()));
-    }
     // Places do not change results.
     constraints(&args.code.constraints, invocation)?;
     invocation.require(golden_files_are_there(args))?;
