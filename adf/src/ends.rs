@@ -31,6 +31,7 @@ pub(crate) fn ends(
 ) -> Ends {
     let mut ends = Ends::default();
     let members: Vec<Member> = all.iter().map(|external| member(external, names)).collect();
+    repeated_names(all, &members, file, notes);
     let alike = |of: &[usize]| of.len() < 2 || is_family(all, of);
     for family in families(&members, alike) {
         let many = !family.dims.is_empty() && family.dims.len() < 2;
@@ -43,6 +44,25 @@ pub(crate) fn ends(
     }
     parameters(description, wires, names, file, &mut ends);
     ends
+}
+
+/// Notes names that an earlier input or output has. A name is a port of the array for the linker
+/// (`stream_connect`), so no other has it. A PLIO without a name is called by its file here.
+fn repeated_names(all: &[External], members: &[Member], file: Span, notes: &mut Notes) {
+    let mut seen: BTreeMap<&str, &Member> = BTreeMap::new();
+    for (external, member) in all.iter().zip(members) {
+        let name = external.logical.as_str();
+        if name.is_empty() || name == file_of(external) {
+            continue;
+        }
+        let Some(first) = seen.get(name) else {
+            seen.insert(name, member);
+            continue;
+        };
+        let span = external.site.as_ref().map_or(file, |site| site.span);
+        let what = format!("the name `{name}` of {}, which {} has already", member.name(), first.name());
+        notes.leave_out(what, span);
+    }
 }
 
 impl Ends {
