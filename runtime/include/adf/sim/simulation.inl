@@ -137,7 +137,6 @@ ADF_SIM_RUN void simulation::check(const kernel_node &k) {
     if (!k.in_logic && !(k.runtime_ratio > 0 && k.runtime_ratio <= 1)) {
         out.failure(k.name() + " needs a runtime<ratio> above 0 and at most 1");
     }
-    if (k.repetitions == 0) out.failure(k.name() + " has a repetition_count of 0");
 }
 
 ADF_SIM_RUN void simulation::check_output_files() const {
