@@ -1,6 +1,6 @@
 //! Diagnostics of simulations.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use aiec_adf::description::Site;
 use aiec_diag::{Diagnostic, Span, catalogue};
@@ -88,19 +88,14 @@ pub(crate) fn is_own_header(header: &str) -> bool {
 }
 
 /// A graph includes a header that does not exist. `looked` are the folders where the compiler
-/// looked.
+/// looked, in words.
 pub(crate) fn missing_header(
     header: &str,
     file: &str,
     line: u32,
-    looked: &[PathBuf],
+    looked: &[String],
     span: Option<Span>,
 ) -> Diagnostic {
-    let shown = |folder: &PathBuf| {
-        let missing = if folder.is_dir() { "" } else { " (which does not exist)" };
-        format!("`{}`{missing}", folder.display())
-    };
-    let folders: Vec<String> = looked.iter().map(shown).collect();
     let name = Path::new(file)
         .file_name()
         .map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned());
@@ -108,7 +103,7 @@ pub(crate) fn missing_header(
         &catalogue::SIM_COMPILE,
         format!(
             "`{name}` includes `{header}` in line {line}, which is in none of the folders {}",
-            folders.join(", ")
+            looked.join(", ")
         ),
         format!(
             "give the folder that has `{header}` with -I FOLDER, or as include= of the project's aiecompiler.cfg"

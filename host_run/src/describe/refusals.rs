@@ -90,8 +90,8 @@ fn refused_statement(words: &str) -> Option<(Message<'_>, &str)> {
     let end = next.map_or(lines.len(), |next| first + 1 + next);
     let of_clang = lines.get(first..end)?.iter().filter(|line| line.contains("requested here"));
     let of_gcc = lines.get(..first)?.iter().filter(|line| line.contains("required from"));
-    let statement = of_gcc.chain(of_clang).filter_map(|line| placed(line)).filter(|at| is_users(at.file));
-    Some((statement.last()?, said))
+    let mut statement = of_gcc.chain(of_clang).filter_map(|line| placed(line)).filter(|at| is_users(at.file));
+    Some((statement.next_back()?, said))
 }
 
 /// Words of g++ and clang before the sentence of a `static_assert`.
@@ -104,8 +104,8 @@ fn placed(line: &str) -> Option<Message<'_>> {
     located(place, text)
 }
 
-/// The folders where the compiler looked for a header, in its order.
-fn looked(file: &str, request: &DescribeRequest<'_>) -> Vec<PathBuf> {
+/// The folders where the compiler looked for a header, in its order, in words.
+fn looked(file: &str, request: &DescribeRequest<'_>) -> Vec<String> {
     let beside = sites::real(aiec_system::files::folder_of(Path::new(file)));
     let graph = sites::real(aiec_system::files::folder_of(&crate::program::absolute(request.graph)));
     let own = [beside, graph.clone(), graph.join("include"), sites::real(&graph.join(".."))];
@@ -115,7 +115,11 @@ fn looked(file: &str, request: &DescribeRequest<'_>) -> Vec<PathBuf> {
             all.push(folder);
         }
     }
-    all
+    let shown = |folder: &PathBuf| {
+        let missing = if folder.is_dir() { "" } else { " (which does not exist)" };
+        format!("`{}`{missing}", folder.display())
+    };
+    all.iter().map(shown).collect()
 }
 
 /// Fails if the constructors did not end, or constructed nothing.
