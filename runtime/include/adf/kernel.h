@@ -408,8 +408,8 @@ public:
         if (!node_) sim::stop("a kernel that was never created is used", this);
         return *node_;
     }
-    // As above, for properties. A handle without an instance has properties that mean nothing: AMD's
-    // DSP library sets those of kernels that `if constexpr` leaves out (dsp/L2/include/aie,
+    // As above, for properties. Those of a handle without an instance mean nothing: AMD's DSP
+    // library sets them of kernels that `if constexpr` leaves out (dsp/L2/include/aie,
     // matrix_mult_graph.hpp).
     bool created() const { return node_ != nullptr; }
     sim::kernel_node &stated() const { return node_ ? *node_ : sim::no_kernel(); }
