@@ -1,4 +1,5 @@
-//! Tests of the hook `tools/hooks/commit-msg`, which refuses messages that are not as CONTRIBUTING.md asks.
+//! Tests of the hook `tools/hooks/commit-msg`, which refuses messages that are not as
+//! CONTRIBUTING.md asks.
 
 use std::fs;
 use std::process::Command;
