@@ -85,36 +85,6 @@ fn the_options_of_the_project_are_those_of_its_file() {
     assert_eq!(placed["tile"], serde_json::json!([20, 5]), "{placed}");
 }
 
-#[test]
-fn a_run_takes_the_options_of_the_project_too() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("writable");
-    fs::create_dir(folder.path().join("lib")).expect("writable");
-    let kernel = "#include <adf.h>\n#include \"step.h\"\nvoid work(input_stream<int32> *x, output_stream<int32> *y) {\n    \
-                  writeincr(y, readincr(x) + STEP * N);\n}\n";
-    write("lib/step.h", "enum { STEP = 10 };\n");
-    write("work.cc", kernel);
-    write("x.txt", "1\n2\n");
-    write("y.txt", "31\n32\n");
-    write(
-        "top.cpp",
-        "#include <adf.h>\n#include \"step.h\"\nusing namespace adf;\n\
-         void work(input_stream<int32> *, output_stream<int32> *);\n\
-         struct Top : graph {\n    kernel k = kernel::create(work);\n    \
-         input_plio x = input_plio::create(\"x\", plio_32_bits, \"x.txt\");\n    \
-         output_plio y = output_plio::create(\"y\", plio_32_bits, \"out.txt\");\n    Top() {\n        \
-         source(k) = \"work.cc\";\n        runtime<ratio>(k) = 0.9;\n        \
-         connect<stream>(x.out[0], k.in[0]);\n        connect<stream>(k.out[0], y.in[0]);\n    }\n};\n\
-         Top g;\nint main() { g.init(); g.run(2); g.end(); }\n",
-    );
-    write("aiecompiler.cfg", "[aie]\ninclude=lib\nXpreproc=-DN=3\n");
-    let named = folder.path().display().to_string();
-    let golden = folder.path().join("y.txt").display().to_string();
-    let ran = aiec(["sim", &named, "--golden", &format!("out.txt={golden}")]);
-    assert_eq!(ran.status, 0, "{ran:?}");
-    assert!(aiec(["sim", &named, "-D", "N=4", "--golden", &format!("out.txt={golden}")]).status == 1);
-}
-
 /// Two kernels on one core: a stream from PLIO, a window between them, a stream to PLIO.
 const TURNS: &str = "#include <adf.h>
 using namespace adf;

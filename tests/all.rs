@@ -4,6 +4,7 @@
 mod active;
 mod adf_graphs;
 mod adf_names;
+mod adf_options;
 mod architecture;
 mod bench;
 mod channels;

@@ -448,8 +448,11 @@ fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<Stub<'_>>, Box<Diagnosti
 
 /// `aiec fmt`: every design to the end, whatever the others' faults are.
 fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let each = files::each(&args.designs).map(|design| format(args, design, invocation, console));
-    each.fold(Some(()), |sound, done| done.and(sound))
+    let mut sound = Some(());
+    for design in files::each(&args.designs) {
+        sound = format(args, design, invocation, console).and(sound);
+    }
+    sound
 }
 
 fn format(args: &Fmt, design: &Path, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {

@@ -135,9 +135,9 @@ impl Adding<'_> {
         self.added.left_out.push(LeftOut { what, span });
     }
 
-    /// The parts of the graph in an area: what a name with `*` matches, or the part of a plain name.
-    /// Ports do not lie in areas. A pattern that matches nothing is noted, since a file may serve
-    /// graphs of several sizes.
+    /// The parts of the graph in an area: what a name with `*` matches, or the part of a plain
+    /// name. Ports do not lie in areas. A pattern that matches nothing is noted, since a file may
+    /// serve graphs of several sizes.
     fn parts(&mut self, name: &Spanned<String>) -> Vec<Subject> {
         let Some(mut found) = self.named.matching(&name.value) else {
             return self.part(name).into_iter().collect();

@@ -51,7 +51,7 @@ impl Named {
             *number += 1;
         }
         for (at, external) in (0..).zip(&description.externals) {
-            // An input without a logical name has that of its member, as `place --aiecst` writes it.
+            // Without a logical name it has that of its member, as `place --aiecst` writes it.
             let member = crate::ends::member(external, &mut names).name();
             let all = [Some(external.logical.clone()), external.path.as_deref().map(plain), Some(member)];
             for name in all.into_iter().flatten().filter(|name| !name.is_empty()) {

@@ -127,8 +127,8 @@ pub(crate) fn run(
     Some(())
 }
 
-/// The `macros` and the flags of the user. Warnings about foreign code are off, since they do not help the
-/// user of `aiec sim`.
+/// The `macros` and the flags of the user. Warnings about foreign code are off, since they do not
+/// help the user of `aiec sim`.
 fn flags(args: &Sim, macros: &[String]) -> Vec<String> {
     let counting = args.timing.then(|| aiec_host_run::build::COUNTING.to_owned());
     std::iter::once("-w".to_owned())

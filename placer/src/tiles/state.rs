@@ -393,10 +393,10 @@ impl<'a> State<'a> {
             let next = |&tile: &TileId| member_on(tile).map(|next| self.tiles[group.members[next]]);
             successors(Some(first), next).take(members + 1).last().unwrap_or(first)
         };
-        for at in 0..members {
+        for (at, &tile) in tiles.iter().enumerate() {
             let strange = |kernel: &&KernelId| !group.members.contains(kernel);
-            let mut in_the_way = self.on(tiles[at]).iter().filter(strange).peekable();
-            if in_the_way.peek().is_none() || member_on(tiles[at]) != Some(at) {
+            let mut in_the_way = self.on(tile).iter().filter(strange).peekable();
+            if in_the_way.peek().is_none() || member_on(tile) != Some(at) {
                 continue;
             }
             let free = left_behind(at);
