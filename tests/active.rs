@@ -311,6 +311,44 @@ void w(Comm &comm) {
 
 #[test]
 #[ignore = "long: compiles and simulates"]
+fn a_handler_that_serves_is_found() {
+    let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &comm) {\n    (void)comm.server.get(1);\n}\n";
+    let owner = "#include <adf.h>\ntemplate <typename Comm>\nstruct nested {\n    Comm &comm;\n    \
+                 void add(unsigned, int32, int32) {}\n    void fill(unsigned, const int32 *, unsigned) {}\n    \
+                 int32 get(unsigned, int32 idx) {\n        (void)comm.server.serve_one(*this);\n        \
+                 return idx;\n    }\n};\ntemplate <typename Comm>\nvoid pe(Comm &comm) {\n    \
+                 comm.server.serve(nested<Comm>{comm});\n}\n";
+    let ran = aiec_on("sim", DESIGN, &[("w.cc", source), ("pe.cc", owner)], &["--unplaced"]);
+    let words = ran.words();
+    assert_ne!(ran.status, 0, "{words}");
+    for part in ["served again inside of a handler", "return from the handler", "pe.cc:8"] {
+        assert!(words.contains(part), "{part} is missing in\n{words}");
+    }
+}
+
+/// The struct of a server stands in the header of all collectives. Its handlers have names that the
+/// graph's library has, too.
+#[test]
+fn kernels_of_other_collectives_know_nothing_of_a_server() {
+    let design = "design aside\ndevice xcvc1902\nkernel w[2] { source \"w.cc\" }\nkernel pe { source \"pe.cc\" }\n\
+                  kernel b[2] { source \"b.cc\" }\nbarrier go over b { }\nactive server on pe from w {\n    \
+                  handler update(offset: int32, data: int32[4])\n    handler read(address: int32) -> int32\n}\n";
+    let client = "#include <adf.h>\n#include <cstdlib>\ntemplate <typename Comm>\nvoid w(Comm &comm) {\n    \
+                  const int32 me = comm.server.rank();\n    const int32 data[2] = {me, me + 10};\n    \
+                  comm.server.update(2 * me, data, 2);\n    \
+                  if (comm.server.read(2 * me + 1) != me + 10) std::abort();\n}\n";
+    let owner = "#include <adf.h>\nstruct memory {\n    int32 all[4] = {};\n    \
+                 void update(unsigned, int32 offset, const int32 *data, unsigned count) {\n        \
+                 for (unsigned i = 0; i < count; ++i) all[offset + i] = data[i];\n    }\n    \
+                 int32 read(unsigned, int32 address) const { return all[address]; }\n};\n\
+                 template <typename Comm>\nvoid pe(Comm &comm) { comm.server.serve(memory()); }\n";
+    let other = "#include <adf.h>\ntemplate <typename Comm>\nvoid b(Comm &comm) { comm.go.barrier(); }\n";
+    let files = [("w.cc", client), ("pe.cc", owner), ("b.cc", other)];
+    ends(design, &files.map(|(name, text)| (name.to_owned(), text.to_owned())));
+}
+
+#[test]
+#[ignore = "long: compiles and simulates"]
 fn a_server_that_does_not_serve_is_a_deadlock() {
     let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &comm) {\n    (void)comm.server.get(1);\n}\n";
     let owner = "#include <adf.h>\ntemplate <typename Comm>\nvoid pe(Comm &) {}\n";

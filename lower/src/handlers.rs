@@ -14,7 +14,7 @@ use crate::names::Use;
 use crate::{Lowered, Reported};
 
 /// What the class of a client has beside its handlers (`active.h`), and first its parameter.
-const LIBRARY: [&str; 12] = [
+const LIBRARY: [&str; 13] = [
     "Rank",
     "calls",
     "element",
@@ -24,6 +24,7 @@ const LIBRARY: [&str; 12] = [
     "leave",
     "rank",
     "request",
+    "request_with",
     "serve",
     "serve_one",
     "size",
@@ -114,7 +115,7 @@ impl Context<'_> {
 
     /// Checks a name inside of the struct of active messages, where `used` are taken.
     fn check_inside(&mut self, name: &Ident, used: &[&str]) {
-        self.check_identifier(name, Use::Inside);
+        self.check_identifier(name, Use::Parameter);
         if used.contains(&name.value.as_str()) {
             let reason = "the header library uses this name in what clients call";
             self.report(errors::bad_identifier(name.span, &name.value, reason));

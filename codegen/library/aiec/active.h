@@ -154,8 +154,14 @@ public:
     // Waits for one request and serves it. False if all clients have returned.
     template <typename Handlers>
     bool serve_one(Handlers &&handlers) {
+        if (serving_) {
+            (void)AIEC_MISUSED(in_, "served again inside of a handler", true);
+            return false;
+        }
         if (!next_request()) return false;
+        serving_ = true;
         Collective::handle(*this, handlers);
+        serving_ = false;
         return true;
     }
 
@@ -194,7 +200,10 @@ public:
     void run(const Call &call, Handlers &handlers, arguments<payload<Element, Most>>, Read... read) {
         Element elements[Most];
         unsigned count = 0;
-        while (!last_ && count < Most) elements[count++] = from_word<Element>(readincr(in_, last_));
+        while (!last_) {
+            const Element next = from_word<Element>(readincr(in_, last_));
+            if (count < Most) elements[count++] = next;
+        }
         run<Result>(call, handlers, arguments<>(), read..., static_cast<const Element *>(elements), count);
     }
 
@@ -233,6 +242,7 @@ private:
     unsigned from_ = 0;    // rank of the client of this request
     unsigned handler_ = 0; // its handler's number
     bool last_ = true;     // its last word has been read
+    bool serving_ = false; // its handler runs
 };
 
 // A kernel that is neither: its calls do nothing.

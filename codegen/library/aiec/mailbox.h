@@ -223,9 +223,13 @@ public:
     }
 
     // The root sends nothing.
-    template <typename Element, typename Where>
-    void send(const Element *, const Where &) {
+    template <typename Element>
+    void send(const Element *, unsigned) {
         (void)AIEC_MISUSED(in_, "the root receives and sends nothing", true);
+    }
+    template <typename Element>
+    void send(const Element *elements, const pieces &) {
+        send(elements, 0);
     }
 
     // Takes what is left of the run: the kernel's wrapper does it.
@@ -284,10 +288,16 @@ public:
 
     mailbox_outside() : mailbox_rank<Collective>(Collective::rank_count) {}
 
-    template <typename Element, typename Where>
-    void send(const Element *, const Where &) {}
-    template <typename Element, typename Where>
-    message receive(Element *, const Where &) {
+    template <typename Element>
+    void send(const Element *, unsigned) {}
+    template <typename Element>
+    void send(const Element *, const pieces &) {}
+    template <typename Element>
+    message receive(Element *, unsigned) {
+        return {};
+    }
+    template <typename Element>
+    message receive(Element *, const pieces &) {
         return {};
     }
 };

@@ -34,13 +34,16 @@ pub(crate) fn collectives_h<'a>(context: &'a Context<'a>) -> CollectivesH<'a> {
     CollectivesH {
         stamp: &context.stamp,
         design: &context.design.name.value,
-        includes: operator_headers(context),
+        includes: headers(context),
         collectives: ids.map(|id| collective_view(context, id)).collect(),
     }
 }
 
-/// The user's headers with operators, each once.
-fn operator_headers(context: &Context<'_>) -> Vec<String> {
+/// The headers that the structs need, each once: that of active messages, whose types stand in
+/// them, and the user's with operators.
+fn headers(context: &Context<'_>) -> Vec<String> {
+    let is_active = context.design.collectives.iter().any(|collective| collective.plan.is_active());
+    let library = is_active.then(|| "aiec/active.h".to_owned());
     let ops = context.design.collectives.iter().filter_map(|collective| collective.op.as_ref());
     let headers: BTreeSet<&str> = ops
         .filter_map(|op| match &op.value {
@@ -48,7 +51,7 @@ fn operator_headers(context: &Context<'_>) -> Vec<String> {
             Operator::Builtin(_) => None,
         })
         .collect();
-    headers.into_iter().map(str::to_owned).collect()
+    library.into_iter().chain(headers.into_iter().map(str::to_owned)).collect()
 }
 
 /// The C++ type of an operator.

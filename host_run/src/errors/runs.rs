@@ -94,6 +94,9 @@ pub fn misused_stream(seen: &Seen<'_>, what: &str, (noun, name): (&str, &str), d
         _ if what.contains("its handler takes") => {
             "send less at a time, or write a larger array in the handler"
         }
+        _ if what.contains("inside of a handler") => {
+            "return from the handler; the owner then serves the next request"
+        }
         _ if what.contains("the owner") => {
             "call `serve` in the kernel of the owner alone, and the handlers in the others"
         }
