@@ -133,7 +133,7 @@ fn a_star_stands_for_all_nodes_whose_names_begin_so() {
 fn an_output_without_a_logical_name_has_that_of_its_member() {
     let (mut graph, ..) = pair();
     graph.description.externals[0].logical = String::new();
-    for name in ["g.out", "out_port"] {
+    for name in ["g.out", "out"] {
         let text = format!(r#"{{"NodeConstraints": {{"{name}": {{"shim": {{"column": 7}}}}}}}}"#);
         assert_eq!(constrained(&mut graph, &text).expect("a known name"), [""; 0]);
     }

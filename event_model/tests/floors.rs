@@ -107,5 +107,5 @@ fn nor_under_a_profile_whose_loops_and_ways_take_no_time() {
     let reduce = &mut profile.reduce;
     (reduce.leaf_element, reduce.input_element, reduce.level_element, reduce.level_constant) = (0, 0, 0, 0);
     (profile.window.dma_latency, profile.window.shared_latency) = (0.0, 0.0);
-    no_floor_is_above_a_run(20, &profile);
+    no_floor_is_above_a_run(40, &profile);
 }

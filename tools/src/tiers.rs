@@ -72,6 +72,9 @@ const PATIENCE: &str = "900";
 /// The exit status of `timeout` for a program that took longer.
 const HANGS: i32 = 124;
 
+/// Selects the tests that take long.
+const IGNORED: &str = "--ignored";
+
 /// The main file of a program whose modules are test files. Each of them runs by itself.
 const SEVERAL: &str = "all.rs";
 
@@ -129,7 +132,7 @@ fn path_without_compilers() -> Result<String, String> {
 
 /// The tests that are ignored because they take long, and some others with sanitizers.
 pub(crate) fn long() -> Result<(), String> {
-    slow("--ignored")
+    slow(IGNORED)
 }
 
 /// Every test, and some once more with sanitizers.
@@ -138,8 +141,8 @@ pub(crate) fn all() -> Result<(), String> {
     if status.success() { slow("--include-ignored") } else { Err("documentation tests fail".into()) }
 }
 
-/// Runs the tests of every program that `which` selects, and those with sanitizers. Programs that
-/// need no C++ compiler have none, as in [`quick`].
+/// Runs the tests of every program that `which` selects, and those with sanitizers. Tests of the
+/// quick tier have no C++ compiler, as in [`quick`]. The long tests of their programs have one.
 fn slow(which: &str) -> Result<(), String> {
     let path = path_without_compilers()?;
     let programs = programs()?;
@@ -149,8 +152,14 @@ fn slow(which: &str) -> Result<(), String> {
         runs.push(Run { program, arguments, variable: Some(("AIEC_SANITIZE", "1")) });
     }
     let arguments = &[which];
-    let variable = |program: &Program| (!program.needs_compiler).then_some(("PATH", path.as_str()));
-    runs.extend(programs.iter().map(|program| Run { program, arguments, variable: variable(program) }));
+    for program in &programs {
+        if program.needs_compiler || which == IGNORED {
+            runs.push(Run { program, arguments, variable: None });
+        } else {
+            runs.push(Run { program, arguments: &[], variable: Some(("PATH", &path)) });
+            runs.push(Run { program, arguments: &[IGNORED], variable: None });
+        }
+    }
     if let Some(name) = FIRST.iter().find(|name| programs.iter().all(|program| program.name != **name)) {
         return Err(format!("there is no test program {name}"));
     }

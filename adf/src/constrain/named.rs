@@ -53,7 +53,8 @@ impl Named {
         for (at, external) in (0..).zip(&description.externals) {
             // Without a logical name it has that of its member, as `place --aiecst` writes it.
             let member = crate::ends::member(external, &mut names).name();
-            let all = [Some(external.logical.clone()), external.path.as_deref().map(plain), Some(member)];
+            let logical = if external.logical.is_empty() { member } else { external.logical.clone() };
+            let all = [Some(logical), external.path.as_deref().map(plain)];
             for name in all.into_iter().flatten().filter(|name| !name.is_empty()) {
                 named.add(name, Subject::External(ExternalIndex(at)));
             }

@@ -60,23 +60,25 @@ fn contributions(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Kernels whose stack and heap are smaller than the largest array of their collectives, with that
-/// collective and the bytes of the array.
+/// Kernels with too little memory for an array of their collectives: the largest one, with its
+/// collective and its bytes. The user's arrays lie on the stack or the heap, those of the library
+/// for packets on the stack.
 pub(super) fn exceeding<'a>(
     context: &'a Context<'a>,
 ) -> impl Iterator<Item = (KernelId, CollectiveId, u64)> + 'a {
     let design = context.expanded;
     design.kernels.enumerate().filter_map(move |(id, kernel)| {
-        let bytes = |member: &Membership| {
+        let stack = design.stack_bytes(id, context.device.memory.default_stack).into();
+        let excess = |member: &Membership| {
             let collective = &design.collectives[member.collective];
-            match collective.takes_arrays() {
-                true => collective.array_bytes(member.rank),
-                false => collective.plan.packet_bytes(member.rank),
-            }
+            let (bytes, room) = match collective.takes_arrays() {
+                true => (collective.array_bytes(member.rank), context.local_bytes(id)),
+                false => (collective.plan.packet_bytes(member.rank), stack),
+            };
+            (bytes > room).then_some((bytes, Reverse(member.collective)))
         };
-        let members = kernel.memberships.iter().map(|member| (bytes(member), Reverse(member.collective)));
-        let (bytes, Reverse(largest)) = members.max()?;
-        (bytes > context.local_bytes(id)).then_some((id, largest, bytes))
+        let (bytes, Reverse(largest)) = kernel.memberships.iter().filter_map(excess).max()?;
+        Some((id, largest, bytes))
     })
 }
 

@@ -253,7 +253,7 @@ pub(crate) fn data_exceeds_stack(
 }
 
 /// The memory of a channel to any peer or of active messages for packets, a variable of the emitted
-/// wrapper or of the library, fits neither the stacks nor the heaps of these kernels of one family.
+/// wrapper or of the library, does not fit the stacks of these kernels of one family.
 pub(crate) fn packet_memory(
     design: &Expanded,
     channel: &Collective,
@@ -263,17 +263,15 @@ pub(crate) fn packet_memory(
     let (kernel, memory, name) = (kernels[0], &device.memory, &channel.name);
     let rank = Rank::at(channel.ranks.iter().position(|&rank| rank == kernel).unwrap_or(0));
     let bytes = channel.array_bytes(rank);
-    let (stack, heap) =
-        (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory.default_heap));
+    let stack = design.stack_bytes(kernel, memory.default_stack);
     let has = if kernels.len() == 1 { "has" } else { "have" };
     let message = format!(
-        "`{name}` takes {} for packets in the C++ of each rank, but {} {has} {} of stack and {} of heap",
+        "`{name}` takes {} for packets on the stack, but {} {has} {} of stack",
         size(bytes),
         names(design, kernels),
-        size(stack.into()),
-        size(heap.into())
+        size(stack.into())
     );
-    let wanted = larger_stack(bytes, heap, device);
+    let wanted = larger_stack(bytes, design.heap_bytes(kernel, memory.default_heap), device);
     let family = &design.families[design.kernels[kernel].family].name;
     let larger = wanted.map(|stack| format!("write `stack {} KiB` in `{family}`, or ", stack / 1024));
     let (smaller, label) = match channel.plan.relay {
