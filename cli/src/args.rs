@@ -24,7 +24,9 @@ use crate::asked::Asked;
 use crate::log::Denied;
 use crate::solver::Chosen;
 pub use crate::values::{EmitForm, Locations, MessageFormat, RouteForm, Warn};
-use crate::values::{parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file};
+use crate::values::{
+    parse_board, parse_denied, parse_objective, parse_release, parse_seconds, result_file, written_file,
+};
 pub use check::{Check, KernelSources};
 pub use common::Common;
 pub use compare::Compare;
@@ -256,20 +258,20 @@ pub struct Place {
     #[command(flatten)]
     pub common: Common,
     /// Write a picture of the floorplan to this file.
-    #[arg(long, value_name = "FILE", value_parser = result_file())]
+    #[arg(long, value_name = "FILE", value_parser = written_file())]
     pub svg: Option<PathBuf>,
     /// Write the floorplan as JSON to this file.
-    #[arg(long, value_name = "FILE", value_parser = result_file())]
+    #[arg(long, value_name = "FILE", value_parser = written_file())]
     pub json: Option<PathBuf>,
     /// Write all locations to this file, in the JSON form of aiecompiler's --constraints.
-    #[arg(long, value_name = "FILE", value_parser = result_file())]
+    #[arg(long, value_name = "FILE", value_parser = written_file())]
     pub aiecst: Option<PathBuf>,
     /// Write all locations to this file as C++: statements that the constructor of the graph
     /// includes.
-    #[arg(long, value_name = "FILE", value_parser = result_file())]
+    #[arg(long, value_name = "FILE", value_parser = written_file())]
     pub cpp: Option<PathBuf>,
     /// Write the placement to this file, for --placement.
-    #[arg(short, long, value_name = "FILE", value_parser = result_file())]
+    #[arg(short, long, value_name = "FILE", value_parser = written_file())]
     pub output: Option<PathBuf>,
     /// Replace files that aiec did not write, or that were edited since. The design, its sources
     /// and data are never replaced.
@@ -296,17 +298,17 @@ pub struct Route {
     #[arg(long, value_name = "STREAMS", conflicts_with = "import", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub trace: Option<u32>,
     /// Write a picture of nets, loads and the fullest cuts to this file, even without a routing.
-    #[arg(long, value_name = "FILE", value_parser = result_file())]
+    #[arg(long, value_name = "FILE", value_parser = written_file())]
     pub svg: Option<PathBuf>,
     /// Write the data of the picture as JSON to this file.
-    #[arg(long, value_name = "FILE", value_parser = result_file())]
+    #[arg(long, value_name = "FILE", value_parser = written_file())]
     pub json: Option<PathBuf>,
     /// Print the routes in this form instead of a summary, or write it to the file of --output.
     #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["import", "trace"])]
     pub emit: Option<RouteForm>,
     /// Write the routes to this file, as `aiec build --emit=routes` prints them, or in the form of
     /// --emit.
-    #[arg(short, long, value_name = "FILE", value_parser = result_file())]
+    #[arg(short, long, value_name = "FILE", value_parser = written_file())]
     pub output: Option<PathBuf>,
     /// Replace files that aiec did not write, or that were edited since. The design, its sources
     /// and data are never replaced.

@@ -55,12 +55,18 @@ pub(crate) fn parse_objective(text: &str) -> Result<Objective, String> {
     Objective::new(&terms).ok_or_else(|| "name each term at most once".to_owned())
 }
 
-/// Parses the name of a file to write. Refuses a design, which would be lost, and `-`, which means
-/// standard output to other programs.
+/// Parses the name of a file to write. Refuses `-`, which means standard output to other programs.
+pub(crate) fn written_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => Err("a result goes to a file; name one, or write ./-"),
+        false => Ok(path),
+    })
+}
+
+/// The same, and refuses a design, which would be lost.
 pub(crate) fn result_file() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| match path.extension() {
+    written_file().try_map(|path| match path.extension() {
         Some(ending) if ending == "dsl" => Err("a result must not replace a design"),
-        _ if path.as_os_str() == "-" => Err("a result goes to a file; name one, or write ./-"),
         _ => Ok(path),
     })
 }

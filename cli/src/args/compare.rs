@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Common, MessageFormat};
-use crate::values::result_file;
+use crate::values::written_file;
 
 /// `aiec compare`
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub struct Compare {
     #[command(flatten)]
     pub common: Common,
     /// Write the comparison as JSON to this file.
-    #[arg(long, value_name = "FILE", value_parser = result_file())]
+    #[arg(long, value_name = "FILE", value_parser = written_file())]
     pub json: Option<PathBuf>,
     /// Replace a file that aiec did not write, or that was edited since.
     #[arg(long)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Common, Input};
-use crate::values::result_file;
+use crate::values::written_file;
 
 /// `aiec view`
 #[derive(Debug, Args)]
@@ -17,7 +17,7 @@ pub struct View {
     #[command(flatten)]
     pub common: Common,
     /// The page [default: NAME.html in the working folder, after the design's name].
-    #[arg(short, long, value_name = "FILE", value_parser = result_file())]
+    #[arg(short, long, value_name = "FILE", value_parser = written_file())]
     pub output: Option<PathBuf>,
     /// Replace a file that aiec did not write, or that was edited since.
     #[arg(long)]
