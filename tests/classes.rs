@@ -4,18 +4,10 @@
 
 use std::fs;
 
-use aiec_tests::aiec;
+use aiec_tests::{aiec, design};
 
 const MINIMAL: &str = "design d\ndevice toy\nports window\nkernel a(out y: window int32[16]) { source \"a.cc\" }\n\
     output o to plio(32, \"o.txt\")\nconnect a.y -> o\n";
-
-/// A design in a fresh directory, and its path.
-fn design(text: impl AsRef<str>) -> (tempfile::TempDir, String) {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let file = directory.path().join("d.dsl");
-    fs::write(&file, text.as_ref()).expect("writable");
-    (directory, file.display().to_string())
-}
 
 #[test]
 fn a_class_has_a_stub_and_a_check_says_that_it_was_left_out() {

@@ -6,16 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use aiec_tests::{Ran, aiec, path};
-
-/// Writes `text` as a design into a fresh directory and gives both.
-fn design(text: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let file = directory.path().join("a.dsl");
-    fs::write(&file, text).expect("writable");
-    let file = file.display().to_string();
-    (directory, file)
-}
+use aiec_tests::{Ran, aiec, design, path};
 
 /// Checks a design that must be refused with this slug, without panic and without result.
 fn refused(text: impl AsRef<[u8]>, slug: &str) -> Ran {

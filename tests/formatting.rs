@@ -4,16 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use aiec_tests::{aiec, path};
-
-/// Writes `text` as a design into a fresh directory and gives both.
-fn design(text: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let file = directory.path().join("a.dsl");
-    fs::write(&file, text).expect("writable");
-    let file = file.display().to_string();
-    (directory, file)
-}
+use aiec_tests::{aiec, design, path};
 
 #[test]
 fn formatting_a_link_formats_the_file_it_points_to() {

@@ -61,9 +61,8 @@ impl Context<'_> {
 
     /// Reports an owner that is one of its clients.
     pub fn check_clients(&mut self, written: &ast::Collective, group: &[Instance], owner: Option<Instance>) {
-        let place = |instance: &Instance| (instance.family, instance.index);
         let (Some(on), Some(owner)) = (&written.on, owner) else { return };
-        if let Some(client) = group.iter().find(|client| place(client) == place(&owner)) {
+        if let Some(client) = group.iter().find(|client| client.names_same_kernel(&owner)) {
             self.report(errors::owner_among_clients(client.span, &written.name.value, on.span));
         }
     }

@@ -57,8 +57,7 @@ pub fn with_receiver(
     mut group: Vec<Instance>,
     root: Option<Instance>,
 ) -> Vec<Instance> {
-    let place = |instance: &Instance| (instance.family, instance.index);
-    let is_listed = |root: &Instance| group.iter().any(|one| place(one) == place(root));
+    let is_listed = |root: &Instance| group.iter().any(|one| one.names_same_kernel(root));
     if let Some(root) = root.filter(|root| operation.row().takes_messages && !is_listed(root)) {
         group.push(root);
     }

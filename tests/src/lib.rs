@@ -29,6 +29,19 @@ impl Ran {
     }
 }
 
+/// Writes `text` as a design into a fresh directory. Returns the directory and the design's path.
+///
+/// # Panics
+/// If the directory cannot be written.
+#[allow(clippy::disallowed_methods, clippy::expect_used, reason = "tests prepare files")]
+pub fn design(text: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("a.dsl");
+    fs::write(&file, text).expect("writable");
+    let file = file.display().to_string();
+    (directory, file)
+}
+
 /// Runs `aiec COMMAND d.dsl` with more arguments. A fresh folder has the design as `d.dsl`, and
 /// these files with their texts.
 ///

@@ -247,7 +247,7 @@ private:
             const packet_header header(in_);
             bytes_ = static_cast<unsigned>(readincr(in_, last_));
             if (header.kind() == packet_kind::end) {
-                from_ = header.from() < Collective::root ? header.from() : header.from() + 1;
+                from_ = rank_among_all<Collective>(header.from());
                 return true;
             }
             ++left_;

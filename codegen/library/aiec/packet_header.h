@@ -56,6 +56,12 @@ constexpr unsigned number_among_others(unsigned rank) {
     return rank < Collective::root ? rank : rank - 1;
 }
 
+// The rank with this number among those that are not the root.
+template <typename Collective>
+constexpr unsigned rank_among_all(unsigned number) {
+    return number < Collective::root ? number : number + 1;
+}
+
 // Elements of 32 bits as words.
 template <typename Element>
 union word_of {

@@ -1,8 +1,10 @@
 //! Mailbox: ranks send messages to the root, which receives them as they come. A kernel sends when
-//! it wants, and says with each message how long it is.
+//! it wants, and says with each message how long it is. From the root a word goes to all others,
+//! with which it lets them send in a run.
 
+use super::channel::relay_links;
 use super::table::{Algorithm, Call, NOTHING, PLAIN, Row, Waits};
-use super::{Class, Link, Plan, Rank, Shape};
+use super::{Class, Shape};
 
 pub(crate) static ROW: Row = Row {
     name: "mailbox",
@@ -12,9 +14,9 @@ pub(crate) static ROW: Row = Row {
     default: Shape::Mailbox,
     algorithms: &[Algorithm {
         word: "mailbox",
-        links: |plan, _| links(plan),
+        links: |plan, _| relay_links(plan),
         opened: true,
-        most_links: |_, ranks| ranks.saturating_mul(2),
+        most_links: |_, ranks| ranks.saturating_sub(1).saturating_mul(2),
         class: |seat| Class::new(if seat.is_root() { "mailbox_root" } else { "mailbox_sender" }, []),
         outside: "mailbox_outside",
         waits: Waits::Nobody,
@@ -23,11 +25,3 @@ pub(crate) static ROW: Row = Row {
     sentence: "{root} receives messages of up to {block} from the others of {ranks} kernels, as they come",
     ..PLAIN
 };
-
-/// From each other rank to the root, which merges them. Then from the root to all others at once:
-/// the word with which it lets them send in a run.
-fn links(plan: &Plan) -> Vec<Link> {
-    let others = || Rank::all(plan.size).filter(|&rank| rank != plan.root);
-    let up = others().map(|rank| Link { from: rank, to: vec![plan.root] });
-    up.chain([Link { from: plan.root, to: others().collect() }]).collect()
-}

@@ -79,7 +79,8 @@ impl TimingProfile {
             texts.filter_map(|text| TimingProfile::parse(text).ok()).collect()
         });
         let bank_conflicts = self.bank_conflicts;
-        ALL.iter().any(|known| *self == Self { bank_conflicts, ..known.clone() })
+        let known = ALL.iter().find(|known| known.name == self.name);
+        known.is_some_and(|known| *self == Self { bank_conflicts, ..known.clone() })
     }
 
     /// What cycles with this profile rest on, as a sentence for the user.

@@ -14,3 +14,10 @@ pub struct Instance {
     /// Source location of the reference.
     pub span: Span,
 }
+
+impl Instance {
+    /// True if both name the same kernel, wherever the references stand.
+    pub fn names_same_kernel(&self, other: &Self) -> bool {
+        (self.family, self.index) == (other.family, other.index)
+    }
+}
