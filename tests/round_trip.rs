@@ -200,7 +200,7 @@ fn collective() -> impl Strategy<Value = ItemKind> {
         over,
         properties,
         on: None,
-        handlers: Vec::new(),
+        services: Vec::new(),
     });
     prop_oneof![4 => over, 1 => active()].prop_map(ItemKind::Collective)
 }
@@ -208,16 +208,18 @@ fn collective() -> impl Strategy<Value = ItemKind> {
 fn active() -> impl Strategy<Value = Collective> {
     let arguments = prop::collection::vec((name(), flow()), 0..4);
     let handler = (name(), arguments, prop::option::of(flow()))
-        .prop_map(|(name, arguments, result)| at(Handler { name, arguments, result }));
+        .prop_map(|(name, arguments, result)| Service::Handler(Handler { name, arguments, result }));
+    let buffer = (name(), window()).prop_map(|(name, window)| Service::Buffer(name, window));
+    let service = prop_oneof![handler, buffer].prop_map(at);
     let parts =
-        (name(), reference(), prop::collection::vec(reference(), 1..4), prop::collection::vec(handler, 0..4));
-    parts.prop_map(|(name, owner, over, handlers)| Collective {
+        (name(), reference(), prop::collection::vec(reference(), 1..4), prop::collection::vec(service, 0..4));
+    parts.prop_map(|(name, owner, over, services)| Collective {
         operation: at("active".to_owned()),
         name,
         over,
         properties: Vec::new(),
         on: Some(owner),
-        handlers,
+        services,
     })
 }
 

@@ -24,10 +24,13 @@ impl<'a> Copies<'a> {
 
     /// The copy with this path in the project. The path may have folders in front.
     fn copy(&self, path: &str) -> Option<&'a OutputFile> {
-        let is_it = |file: &&OutputFile| {
-            path.strip_suffix(&file.path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
-        };
-        self.files.iter().find(|file| file.copy_of.is_some() && is_it(file))
+        self.files.iter().find(|file| file.copy_of.is_some() && is_path(path, &file.path))
+    }
+
+    /// True if the place is a line of an emitted file, which the user has not written.
+    pub(crate) fn is_emitted(&self, place: &str) -> bool {
+        let file = place.rsplit_once(':').map_or(place, |(file, _)| file);
+        self.files.iter().any(|emitted| emitted.copy_of.is_none() && is_path(file, &emitted.path))
     }
 
     /// The user's path of a file of the project, as the design names it, if the file is a copy.
@@ -60,6 +63,11 @@ impl<'a> Copies<'a> {
             place.rsplit_once(':').and_then(|(file, line)| Some(format!("{}:{line}", self.original(file)?)));
         shown.unwrap_or_else(|| place.to_owned())
     }
+}
+
+/// True if `path` is the path of a file in the project. It may have folders in front.
+fn is_path(path: &str, in_project: &str) -> bool {
+    path.strip_suffix(in_project).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 /// Start and length of line `line` of a text (from 1), from `column` on. Columns count bytes from
@@ -97,6 +105,9 @@ mod tests {
             copy_of: copy_of.map(str::to_owned),
         };
         let files = [file("aie/kernels/k.cc", Some("src/k.cc")), file("aie/kernels/w.cc", None)];
+        let mut none = Sources::default();
+        let copies = Copies::new(&files, PathBuf::new(), &mut none);
+        assert!(copies.is_emitted("/x/aie/kernels/w.cc:2") && !copies.is_emitted("aie/kernels/k.cc:2"));
         let mut sources = Sources::default();
         let mut copies = Copies::new(&files, PathBuf::from("d"), &mut sources);
         assert_eq!(copies.shown("/tmp/x/project/aie/kernels/k.cc:2"), "src/k.cc:2");

@@ -25,8 +25,8 @@ pub(crate) struct Entry {
     from: String,
     to: String,
     way: Way,
-    /// Bytes of a message: a window, what one run moves, or the largest message of a mailbox. 0
-    /// where the design states no amount.
+    /// Bytes of a message: a window, what one run moves, or the largest message of a mailbox,
+    /// request or reply. 0 where the design states no amount.
     bytes: u64,
     /// What the cost rests on. None when there is no cost.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,8 +44,7 @@ pub(crate) fn costs(front: &Front, back: &Back) -> Costs {
         checked.connections.enumerate().zip(&back.estimate.connections).map(|((id, one), times)| {
             let [from, to] = [one.from, one.to].map(|port| checked.port_name(port));
             let basis = all[id].map(|_| basis(&front.profile, times));
-            let bytes =
-                checked.mailbox_at(one.from).map_or(times.bytes, |mailbox| mailbox.data.value.bytes());
+            let bytes = checked.message_at(one.from).map_or(times.bytes, |(bytes, _)| bytes);
             Entry { from, to, way: times.way, bytes, basis, cost: all[id] }
         });
     let profile = &front.profile;

@@ -19,7 +19,7 @@ pub use places::{
 };
 pub use wires::{
     Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, External,
-    ExternalProperty, Handler, Index, Operator, Part, Reference, Shape, Switch, Target,
+    ExternalProperty, Handler, Index, Operator, Part, Reference, Service, Shape, Switch, Target,
 };
 
 /// A name as written.

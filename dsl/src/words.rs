@@ -331,6 +331,7 @@ pub const fn words_of(rule: Rule) -> &'static [&'static str] {
         Rule::margin | Rule::kw_margin => &["margin"],
         Rule::kw_async => &["async"],
         Rule::handler | Rule::kw_handler => &["handler"],
+        Rule::served_buffer => &["buffer"],
         Rule::kw_sync => &["sync"],
         _ => &[],
     }

@@ -133,11 +133,12 @@ module.exports = grammar({
         seq($.operation, field("name", $.ident), "over", list($.selection), "{", repeat($._collective_property), "}"),
         seq(
           "active", field("name", $.ident), "on", $.selection, "from", list($.selection),
-          "{", repeat($.handler), "}",
+          "{", repeat(choice($.handler, $.served_buffer)), "}",
         ),
       ),
     handler: ($) =>
       seq("handler", field("name", $.ident), "(", optional(trailing($.handled)), ")", optional(seq("->", $.flow))),
+    served_buffer: ($) => seq("buffer", field("name", $.ident), ":", $.window_type),
     handled: ($) => seq(field("name", $.ident), ":", $.flow),
     operation: () =>
       choice(

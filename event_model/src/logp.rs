@@ -15,7 +15,7 @@ use crate::links::{Link, Links, Sources, Wire};
 use crate::time::Time;
 
 /// The cost of one message over a connection, in array cycles. A message is a window, what one run
-/// moves through a stream, or the largest message of a mailbox.
+/// moves through a stream, or the largest message of a mailbox, request or reply.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LogP {
     /// Cycles of the sending core: its locks, or the words of a stream. None when the sender is an
@@ -55,8 +55,8 @@ impl Costs<'_> {
         }
         let wire = self.links.wires.iter().find(|wire| wire.serves(checked, id))?;
         let end = if checked.kernel_of(connection.to).is_some() { connection.to } else { connection.from };
-        let bytes = match checked.mailbox_at(end) {
-            Some(mailbox) => Some(mailbox.plan.streamed_bytes(mailbox.data.value.bytes())),
+        let bytes = match checked.message_at(end) {
+            Some((_, bytes)) => Some(bytes),
             None => checked.ports[end].carries?.per_run().map(aiec_ir::WindowType::bytes),
         };
         let words = profile.stream(bytes.filter(|&bytes| bytes > 0)?);

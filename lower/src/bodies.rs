@@ -82,7 +82,7 @@ impl<'a> Context<'a> {
             return nameless;
         }
         let bytes = |context: &mut Self, given: Option<Spanned<&Bytes>>, what| {
-            given.and_then(|given| context.bytes(given.value, what))
+            given.and_then(|given| context.bytes(given.value, what, 1))
         };
         let mut body = Body {
             stack: bytes(self, found.stack.take(), "the stack"),

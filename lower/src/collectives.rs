@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_collectives::{Operation, Shape};
+use aiec_collectives::{Operation, Services, Shape};
 use aiec_diag::nearest;
 use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{
@@ -99,9 +99,9 @@ impl Context<'_> {
     fn lowered(&mut self, operation: Operation, written: &ast::Collective, span: Span) -> Option<Collective> {
         let properties = self.properties(operation, written);
         let op = self.operator(operation, written, &properties);
-        let handlers = self.handlers(operation, written);
-        let data = match (operation, &handlers) {
-            (Operation::Active, Ok(handlers)) => Some(Self::longest_request(handlers, written.name.span)),
+        let services = self.services(operation, written);
+        let data = match (operation, &services) {
+            (Operation::Active, Ok(services)) => Some(Self::longest_request(services, written.name.span)),
             (Operation::Active, Err(_)) => None,
             _ => self.data(operation, written, &properties),
         };
@@ -141,7 +141,7 @@ impl Context<'_> {
             calls: calls?,
             cycles: cycles.ok()?,
             reference: reference.ok()?,
-            details: Details { handlers: handlers.ok()?, ..details? },
+            details: Details { services: services.ok()?, ..details? },
             span,
         })
     }
@@ -483,7 +483,7 @@ impl Context<'_> {
             counts: counts.ok()?,
             stride: stride.ok().filter(|_| one_layout)?,
             open: self.open(properties),
-            handlers: Vec::new(), // those of active messages are no property
+            services: Services::default(), // those of active messages are no property
         })
     }
 

@@ -259,14 +259,18 @@ impl<'a> Context<'a> {
         }
     }
 
-    pub fn bytes(&mut self, bytes: &Bytes, what: &str) -> Option<Spanned<u32>> {
+    /// A number of bytes, at least `least`. `what` names it in the message.
+    pub fn bytes(&mut self, bytes: &Bytes, what: &str, least: u32) -> Option<Spanned<u32>> {
         let total = i128::from(self.value(&bytes.amount)?) * i128::from(bytes.unit.bytes());
         match u32::try_from(total) {
-            Ok(size) if size > 0 => Some(Spanned::new(size, bytes.span)),
+            Ok(size) if size >= least => Some(Spanned::new(size, bytes.span)),
             _ => {
                 let what = format!("{what} in bytes");
                 let (span, most) = (bytes.span, u32::MAX.into());
-                self.out_of_range(&bytes.amount, Excess { span, what: &what, value: total, least: 1, most });
+                self.out_of_range(
+                    &bytes.amount,
+                    Excess { span, what: &what, value: total, least: least.into(), most },
+                );
                 None
             }
         }

@@ -1,10 +1,10 @@
-//! Active messages: their handlers and the owner.
+//! Active messages: their owner, and the handlers and buffers that it serves.
 
 use std::collections::BTreeMap;
 
-use aiec_collectives::{Handler, Operation, WindowType};
+use aiec_collectives::{Handler, Operation, ServedBuffer, Services, WindowType};
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, Flow, Ident, Size, Window};
+use aiec_dsl::ast::{self, Flow, Ident, Service, Size, Window};
 use aiec_ir::ElementType;
 use aiec_ir::design::Instance;
 
@@ -14,14 +14,17 @@ use crate::names::Use;
 use crate::{Lowered, Reported};
 
 /// What the class of a client has beside its handlers (`active.h`), and first its parameter.
-const LIBRARY: [&str; 13] = [
+const LIBRARY: [&str; 16] = [
     "Rank",
     "calls",
     "element",
     "elements",
+    "first",
+    "get_elements",
     "is_member",
     "is_root",
     "leave",
+    "put_elements",
     "rank",
     "request",
     "request_with",
@@ -31,26 +34,59 @@ const LIBRARY: [&str; 13] = [
 ];
 
 impl Context<'_> {
-    /// The handlers of active messages. Returns an empty list for other operations.
-    pub fn handlers(&mut self, operation: Operation, written: &ast::Collective) -> Lowered<Vec<Handler>> {
+    /// What the owner of active messages serves: nothing for other operations.
+    pub fn services(&mut self, operation: Operation, written: &ast::Collective) -> Lowered<Services> {
         if operation != Operation::Active {
-            return Ok(Vec::new());
+            return Ok(Services::default());
         }
-        if written.handlers.is_empty() {
+        if written.services.is_empty() {
             let owner = format!("server `{}`", written.name.value);
-            let example = "`handler get(idx: int32) -> int32`: what clients call and the owner does";
+            let example =
+                "`handler get(idx: int32) -> int32`: what clients call and the owner does, or a `buffer`";
             self.report(errors::missing_item(written.name.span, &owner, "handler", example));
             return Err(Reported);
         }
-        self.distinct(written.handlers.iter().map(|handler| &handler.value.name));
-        let all: Vec<Option<Handler>> =
-            written.handlers.iter().map(|handler| self.handler(&handler.value)).collect();
-        all.into_iter().collect::<Option<_>>().ok_or(Reported)
+        self.distinct(written.services.iter().map(|service| match &service.value {
+            Service::Handler(handler) => &handler.name,
+            Service::Buffer(name, _) => name,
+        }));
+        let (mut handlers, mut buffers) = (Vec::new(), Vec::new());
+        for service in &written.services {
+            match &service.value {
+                Service::Handler(handler) => handlers.push(self.handler(handler)),
+                Service::Buffer(name, data) => buffers.push(self.served_buffer(name, data)),
+            }
+        }
+        let handlers: Option<Vec<Handler>> = handlers.into_iter().collect();
+        let buffers: Option<Vec<ServedBuffer>> = buffers.into_iter().collect();
+        let services = Services { handlers: handlers.ok_or(Reported)?, buffers: buffers.ok_or(Reported)? };
+        self.check_transfers(&services, written);
+        Ok(services)
+    }
+
+    /// An array of the owner, whose elements are words of packets.
+    fn served_buffer(&mut self, name: &Ident, data: &Window) -> Option<ServedBuffer> {
+        self.check_inside(name, &LIBRARY);
+        self.word_type(&data.element)?;
+        Some(ServedBuffer { name: name.value.clone(), data: self.window(data)?.value })
+    }
+
+    /// Reports handlers that are called as what puts to a buffer or gets from it.
+    fn check_transfers(&mut self, services: &Services, written: &ast::Collective) {
+        for service in &written.services {
+            let Service::Handler(ast::Handler { name, .. }) = &service.value else { continue };
+            let transfer = name.value.strip_prefix("put_").or_else(|| name.value.strip_prefix("get_"));
+            let buffer = services.buffers.iter().find(|buffer| Some(buffer.name.as_str()) == transfer);
+            if let Some(buffer) = buffer {
+                let reason = format!("it moves elements of the buffer `{}`", buffer.name);
+                self.report(errors::bad_identifier(name.span, &name.value, &reason));
+            }
+        }
     }
 
     /// The longest request in words, which the type of `data` of other operations says.
-    pub fn longest_request(handlers: &[Handler], span: Span) -> Spanned<WindowType> {
-        let elements = handlers.iter().map(Handler::words).max().unwrap_or(1);
+    pub fn longest_request(services: &Services, span: Span) -> Spanned<WindowType> {
+        let elements = services.request_words();
         Spanned::new(WindowType { element: ElementType::Int32, elements }, span)
     }
 

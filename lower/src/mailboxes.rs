@@ -26,7 +26,7 @@ impl Context<'_> {
             self.report(errors::missing_item(written.name.span, &owner, "max", example));
             return None;
         };
-        let bytes = self.bytes(max.value, "the largest message")?;
+        let bytes = self.bytes(max.value, "the largest message", WORD.bytes())?;
         if !bytes.value.is_multiple_of(WORD.bytes()) {
             self.report(errors::message_not_words(bytes.span, bytes.value));
             return None;
@@ -39,7 +39,11 @@ impl Context<'_> {
         if written.on.is_some() {
             return self.owner(written);
         }
-        match properties.root.as_ref().filter(|root| !self.is_any(root.value)) {
+        match &properties.root {
+            Some(root) if self.is_any(root.value) => {
+                self.report(errors::receiver_left_open(root.span, &written.name.value));
+                None
+            }
             Some(root) => self.one_kernel(root.value, "the root of a mailbox"),
             None => {
                 let owner = format!("mailbox `{}`", written.name.value);

@@ -155,7 +155,11 @@ fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnosti
     }
     let mut copies = Copies::new(run.files, run.folder.to_path_buf(), sources);
     let diagnostic = |(about, site, others): (About<'_>, &Site, Vec<String>)| {
-        let place = site.line.as_ref().map(|line| (copies.shown(line), copies.place(line)));
+        let place = site
+            .line
+            .as_ref()
+            .filter(|line| !copies.is_emitted(line))
+            .map(|line| (copies.shown(line), copies.place(line)));
         let name = about.name(checked);
         let seen = Seen { name: &name, others: &others, iteration: site.iteration, place };
         match about {
@@ -169,7 +173,8 @@ fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnosti
                     PortRole::Channel(id) => {
                         let collective = &checked.collectives[id];
                         let named = (collective.operation().noun(), collective.name.as_str());
-                        errors::misused_stream(&seen, what, named, end.span)
+                        let kernel = checked.kernel_of(port).map(|id| checked.kernels[id].span);
+                        errors::misused_stream(&seen, what, named, (end.span, kernel))
                     }
                     _ => errors::misuse(&seen, what, end.asynchronous, end.span),
                 }

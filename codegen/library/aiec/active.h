@@ -2,6 +2,10 @@
 // GASNet). A request is one packet: the header, the handler's number, its arguments, and the
 // elements of its array. A reply is one packet: the header and the result.
 //
+// Clients put elements to buffers of the owner and get elements of them by requests, too. The reply
+// to a get has the elements, and that to a put has a word that says nothing. A client goes on while
+// one put or get is under way, and takes its reply before it asks for another one.
+//
 // All clients are merged into the owner's one input, and its one output is split to them. So a
 // request never waits behind a reply. A client that has asked reads until its reply has come, and
 // the owner reads each request to its end before it replies. A handler replies as it returns: once,
@@ -17,18 +21,12 @@
 
 #include <adf.h>
 
+#include "handlers.h"
 #include "list.h"
 #include "member.h"
 #include "packet_header.h"
 
 namespace aiec {
-
-// The types that a handler takes, in order.
-template <typename... Types>
-struct arguments {};
-// The last of them, if it is an array: at most `Most` elements. A handler takes pointer and number.
-template <typename Element, unsigned Most>
-struct payload {};
 
 template <typename Type>
 int32 to_word(Type value) {
@@ -43,23 +41,19 @@ Type from_word(int32 word) {
     return both.element;
 }
 
-// Converts to `Type` and to no other one.
-template <typename Type>
-struct exactly {
-    template <typename To, typename = std::enable_if_t<std::is_same_v<To, Type>>>
-    operator To() const;
-};
+// A put or get that is under way.
+template <typename Rank>
+class transfer {
+public:
+    transfer(Rank &rank, unsigned number) : rank_(rank), number_(number) {}
 
-// True if `Call` of the handlers takes the client and these types, without conversions, and returns
-// a `Result`.
-template <typename Result, typename Call, typename Handlers, typename... Types>
-constexpr bool answers() {
-    if constexpr (std::is_invocable_v<Call, Handlers &, exactly<unsigned>, exactly<Types>...>) {
-        return std::is_same_v<Result, std::invoke_result_t<Call, Handlers &, exactly<unsigned>, exactly<Types>...>>;
-    } else {
-        return false;
-    }
-}
+    // Returns when the owner has stored the elements of a put, or those of a get have come.
+    void wait() const { rank_.finish(number_); }
+
+private:
+    Rank &rank_;
+    unsigned number_;
+};
 
 // A client. In: packets from the owner. Out: packets to it. `Collective::calls` has its calls.
 template <typename Collective>
@@ -81,8 +75,16 @@ public:
         return false;
     }
 
+    // Waits for a put or get, unless it has ended.
+    void finish(unsigned number) {
+        if (number == started_) take_reply();
+    }
+
     // Ends the run: the kernel's wrapper does it.
     void leave() {
+        (void)AIEC_MISUSED(out_, "the kernel returned, and has not waited for a get", gets());
+        integers_ = nullptr, floats_ = nullptr; // the array is gone
+        take_reply();
         begin();
         send_signal(out_, header(packet_kind::leave));
     }
@@ -98,19 +100,78 @@ protected:
     template <typename Result, unsigned Number, unsigned Most, typename Element, typename... Types>
     Result request_with(const Element *elements, unsigned count, Types... values) {
         if (AIEC_MISUSED(out_, "sent more elements than its handler takes", count > Most)) count = Most;
-        begin();
-        const int32 words[] = {static_cast<int32>(Number), to_word(values)...};
-        constexpr unsigned ahead = 1 + sizeof...(Types);
-        writeincr(out_, header(packet_kind::ask).word(), false);
-        for (unsigned i = 0; i < ahead; ++i) writeincr(out_, words[i], i + 1 == ahead && count == 0);
-        for (unsigned i = 0; i < count; ++i) writeincr(out_, to_word(elements[i]), i + 1 == count);
+        // The word that ends a put has room on its way.
+        if (gets() || !std::is_void_v<Result>) take_reply();
+        ask<Number>(elements, count, values...);
         if constexpr (!std::is_void_v<Result>) {
             readincr(in_); // the header
             return from_word<Result>(readincr(in_));
         }
     }
 
+    // Puts to an array of `Size` elements of the owner, by request `Number`.
+    template <unsigned Number, unsigned Size, typename Element>
+    transfer<active_caller> put_elements(unsigned first, const Element *elements, unsigned count) {
+        if (goes_beyond(first, count, Size)) count = 0;
+        take_reply();
+        if (count > 0) {
+            ask<Number>(elements, count, first);
+            start(1);
+        }
+        return {*this, started_};
+    }
+    // Gets from it.
+    template <unsigned Number, unsigned Size, typename Element>
+    transfer<active_caller> get_elements(unsigned first, Element *elements, unsigned count) {
+        if (goes_beyond(first, count, Size)) count = 0;
+        take_reply();
+        if (count > 0) {
+            ask<Number>(elements, 0, first, count);
+            start(count);
+            if constexpr (std::is_same_v<Element, float>) floats_ = elements;
+            else integers_ = reinterpret_cast<int32 *>(elements);
+        }
+        return {*this, started_};
+    }
+
 private:
+    // Sends a request.
+    template <unsigned Number, typename Element, typename... Types>
+    void ask(const Element *elements, unsigned count, Types... values) {
+        begin();
+        const int32 words[] = {static_cast<int32>(Number), to_word(values)...};
+        constexpr unsigned ahead = 1 + sizeof...(Types);
+        writeincr(out_, header(packet_kind::ask).word(), false);
+        for (unsigned i = 0; i < ahead; ++i) writeincr(out_, words[i], i + 1 == ahead && count == 0);
+        for (unsigned i = 0; i < count; ++i) writeincr(out_, to_word(elements[i]), i + 1 == count);
+    }
+
+    bool goes_beyond(unsigned first, unsigned count, unsigned size) {
+        const bool beyond = first > size || count > size - first;
+        (void)AIEC_MISUSED(out_, "went beyond a buffer of the owner", beyond);
+        return beyond;
+    }
+
+    // A put or get is under way, whose reply has this many words.
+    void start(unsigned words) {
+        ++started_;
+        left_ = words;
+        integers_ = nullptr, floats_ = nullptr;
+    }
+    bool gets() const { return left_ > 0 && (integers_ || floats_); }
+
+    // Takes the reply to the last put or get, if it is under way.
+    void take_reply() {
+        if (left_ == 0) return;
+        readincr(in_); // the header
+        for (unsigned i = 0; i < left_; ++i) {
+            const int32 word = readincr(in_);
+            if (floats_) floats_[i] = from_word<float>(word);
+            else if (integers_) integers_[i] = word;
+        }
+        left_ = 0;
+    }
+
     packet_header header(packet_kind kind) const {
         const unsigned own = number_among_others<Collective>(this->rank());
         return {id_, kind, own, own};
@@ -126,8 +187,12 @@ private:
 
     input_pktstream *in_;
     output_pktstream *out_;
-    unsigned id_;        // of packets to the owner
-    bool begun_ = false; // the owner has begun this run
+    unsigned id_;               // of packets to the owner
+    bool begun_ = false;        // the owner has begun this run
+    unsigned started_ = 0;      // puts and gets
+    unsigned left_ = 0;         // words of the reply to the last one, unless it has been read
+    int32 *integers_ = nullptr; // where they go, if it is a get
+    float *floats_ = nullptr;
 };
 
 // The owner. In: packets of all clients. Out: packets to them.
@@ -155,10 +220,10 @@ public:
     template <typename Handlers>
     bool serve_one(Handlers &&handlers) {
         if (serving_) {
-            (void)AIEC_MISUSED(in_, "served again inside of a handler", true);
+            (void)AIEC_MISUSED(in_.port(), "served again inside of a handler", true);
             return false;
         }
-        if (!next_request()) return false;
+        if (!in_.next()) return false;
         serving_ = true;
         Collective::handle(*this, handlers);
         serving_ = false;
@@ -168,31 +233,30 @@ public:
     // Takes what is left of the run: the kernel's wrapper does it. A client whose request has a
     // result waits for ever.
     void leave() {
-        while (next_request()) {
-            (void)AIEC_MISUSED(in_, "the kernel returned, and requests to it are left", true);
-            while (!last_) readincr(in_, last_);
+        while (in_.next()) {
+            (void)AIEC_MISUSED(in_.port(), "the kernel returned, and requests to it are left", true);
+            in_.skip();
         }
     }
 
     // The number of the handler that the request calls.
-    unsigned handler() const { return handler_; }
+    unsigned handler() const { return static_cast<unsigned>(in_.first()); }
 
     // Calls it with the client and what has been read. Sends its result, if it has one.
     template <typename Result, typename Call, typename Handlers, typename... Read>
     void run(const Call &call, Handlers &handlers, arguments<>, Read... read) {
         if constexpr (std::is_void_v<Result>) {
-            call(handlers, from_, read...);
+            call(handlers, in_.from(), read...);
         } else {
-            const Result result = call(handlers, from_, read...);
-            const unsigned to = number_among_others<Collective>(from_);
-            writeincr(out_, packet_header(id(to), packet_kind::end, to, to).word(), false);
+            const Result result = call(handlers, in_.from(), read...);
+            writeincr(out_, reply().word(), false);
             writeincr(out_, to_word(result), true);
         }
     }
     // Reads its next argument ahead of that.
     template <typename Result, typename Call, typename Handlers, typename First, typename... Others, typename... Read>
     void run(const Call &call, Handlers &handlers, arguments<First, Others...>, Read... read) {
-        const First next = from_word<First>(readincr(in_, last_));
+        const First next = from_word<First>(in_.read());
         run<Result>(call, handlers, arguments<Others...>(), read..., next);
     }
     // Reads its array.
@@ -200,49 +264,67 @@ public:
     void run(const Call &call, Handlers &handlers, arguments<payload<Element, Most>>, Read... read) {
         Element elements[Most];
         unsigned count = 0;
-        while (!last_) {
-            const Element next = from_word<Element>(readincr(in_, last_));
+        while (!in_.ended()) {
+            const Element next = from_word<Element>(in_.read());
             if (count < Most) elements[count++] = next;
         }
         run<Result>(call, handlers, arguments<>(), read..., static_cast<const Element *>(elements), count);
     }
 
+    // Stores what a put brings in the owner's array.
+    template <typename Element, unsigned Size>
+    void put(Element (&all)[Size]) {
+        unsigned at = static_cast<unsigned>(in_.read());
+        while (!in_.ended()) {
+            const Element next = from_word<Element>(in_.read());
+            if (at < Size) all[at++] = next;
+        }
+        send_signal(out_, reply());
+    }
+    // Sends what a get asks for.
+    template <typename Element, unsigned Size>
+    void get(const Element (&all)[Size]) {
+        const unsigned first = static_cast<unsigned>(in_.read());
+        const unsigned count = static_cast<unsigned>(in_.read());
+        writeincr(out_, reply().word(), false);
+        for (unsigned i = 0; i < count; ++i) writeincr(out_, to_word(all[first + i]), i + 1 == count);
+    }
+
+    // The owner has no transfers.
+    void finish(unsigned) {}
+
 protected:
     // A call of the owner would wait for itself.
     template <typename Result, unsigned Number, typename... Types>
     Result request(Types...) {
-        (void)AIEC_MISUSED(in_, "the owner called a handler of its own", true);
+        (void)AIEC_MISUSED(in_.port(), "the owner called a handler of its own", true);
         return Result();
     }
     template <typename Result, unsigned Number, unsigned Most, typename... Types>
     Result request_with(Types... values) {
         return request<Result, Number>(values...);
     }
+    template <unsigned Number, unsigned Size, typename Element>
+    transfer<active_server> put_elements(unsigned, Element *, unsigned) {
+        request<void, Number>();
+        return {*this, 0};
+    }
+    template <unsigned Number, unsigned Size, typename Element>
+    transfer<active_server> get_elements(unsigned, Element *elements, unsigned) {
+        return put_elements<Number, Size>(0, elements, 0);
+    }
 
 private:
-    // Reads header and number of the next request. False if none comes any more.
-    bool next_request() {
-        while (left_ < clients) {
-            const packet_header header(in_);
-            handler_ = static_cast<unsigned>(readincr(in_, last_));
-            if (header.kind() == packet_kind::ask) {
-                from_ = rank_among_all<Collective>(header.from());
-                return true;
-            }
-            ++left_;
-        }
-        return false;
+    packet_header reply() const {
+        const unsigned to = number_among_others<Collective>(in_.from());
+        return {id(to), packet_kind::end, to, to};
     }
 
     unsigned id(unsigned to) const { return getPacketid(out_, static_cast<int>(to)); }
 
-    input_pktstream *in_;
+    packets_of_others<Collective> in_;
     output_pktstream *out_;
-    unsigned left_ = 0;    // clients that have ended the run
-    unsigned from_ = 0;    // rank of the client of this request
-    unsigned handler_ = 0; // its handler's number
-    bool last_ = true;     // its last word has been read
-    bool serving_ = false; // its handler runs
+    bool serving_ = false; // a handler runs
 };
 
 // A kernel that is neither: its calls do nothing.
@@ -260,6 +342,7 @@ public:
     bool serve_one(Handlers &&) {
         return false;
     }
+    void finish(unsigned) {}
 
 protected:
     template <typename Result, unsigned Number, typename... Types>
@@ -269,6 +352,14 @@ protected:
     template <typename Result, unsigned Number, unsigned Most, typename... Types>
     Result request_with(Types...) {
         return Result();
+    }
+    template <unsigned Number, unsigned Size, typename Element>
+    transfer<active_idle> put_elements(unsigned, Element *, unsigned) {
+        return {*this, 0};
+    }
+    template <unsigned Number, unsigned Size, typename Element>
+    transfer<active_idle> get_elements(unsigned, Element *, unsigned) {
+        return {*this, 0};
     }
 };
 

@@ -199,8 +199,6 @@ private:
 // The root. In: packets of all senders. Out: the word that lets them begin.
 template <typename Collective>
 class mailbox_root : public mailbox_rank<Collective> {
-    using mailbox_rank<Collective>::senders;
-
 public:
     static constexpr bool is_root = true;
 
@@ -225,7 +223,7 @@ public:
     // The root sends nothing.
     template <typename Element>
     void send(const Element *, unsigned) {
-        (void)AIEC_MISUSED(in_, "the root receives and sends nothing", true);
+        (void)AIEC_MISUSED(in_.port(), "the root receives and sends nothing", true);
     }
     template <typename Element>
     void send(const Element *elements, const pieces &) {
@@ -234,49 +232,32 @@ public:
 
     // Takes what is left of the run: the kernel's wrapper does it.
     void leave() {
-        while (next_message()) {
-            (void)AIEC_MISUSED(in_, "the kernel returned, and messages that were sent to it are left", true);
-            while (!last_) readincr(in_, last_);
+        while (in_.next()) {
+            (void)AIEC_MISUSED(in_.port(), "the kernel returned, and messages that were sent to it are left", true);
+            in_.skip();
         }
     }
 
 private:
-    // Reads header and length of the next message. False if none comes any more.
-    bool next_message() {
-        while (left_ < senders) {
-            const packet_header header(in_);
-            bytes_ = static_cast<unsigned>(readincr(in_, last_));
-            if (header.kind() == packet_kind::end) {
-                from_ = rank_among_all<Collective>(header.from());
-                return true;
-            }
-            ++left_;
-        }
-        return false;
-    }
-
     template <typename Element, typename Where>
     message read(Element *elements, Where where, unsigned room) {
-        if (!next_message()) return {};
-        unsigned count = bytes_ / sizeof(Element);
-        (void)AIEC_MISUSED(in_, "received a message in elements of another size", bytes_ % sizeof(Element) != 0);
-        (void)AIEC_MISUSED(in_, "received a message that is longer than the room for it", count > room);
+        if (!in_.next()) return {};
+        const unsigned bytes = static_cast<unsigned>(in_.first());
+        unsigned count = bytes / sizeof(Element);
+        (void)AIEC_MISUSED(in_.port(), "received a message in elements of another size", bytes % sizeof(Element) != 0);
+        (void)AIEC_MISUSED(in_.port(), "received a message that is longer than the room for it", count > room);
         if (count > room) count = room;
-        for (unsigned done = 0; !last_; done += packed<Element>::elements) {
+        for (unsigned done = 0; !in_.ended(); done += packed<Element>::elements) {
             packed<Element> next;
-            for (unsigned i = 0; i < packed<Element>::words && !last_; ++i) next.set_word(i, readincr(in_, last_));
+            for (unsigned i = 0; i < packed<Element>::words && !in_.ended(); ++i) next.set_word(i, in_.read());
             for (unsigned i = 0; i < packed<Element>::elements && done + i < count; ++i) {
                 elements[where.next()] = next.element(i);
             }
         }
-        return {from_, count, true};
+        return {in_.from(), count, true};
     }
 
-    input_pktstream *in_;
-    unsigned left_ = 0;  // senders that have ended the run
-    unsigned from_ = 0;  // rank of the sender of this message
-    unsigned bytes_ = 0; // of this message
-    bool last_ = true;   // its last word has been read
+    packets_of_others<Collective> in_;
 };
 
 // A kernel that is not in the group: it sends to nobody.

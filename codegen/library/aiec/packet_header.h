@@ -62,6 +62,43 @@ constexpr unsigned rank_among_all(unsigned number) {
     return number < Collective::root ? number : number + 1;
 }
 
+// The packets of all other ranks, merged into the root's one port, until each has ended the run.
+template <typename Collective>
+class packets_of_others {
+public:
+    explicit packets_of_others(input_pktstream *in) : in_(in) {}
+
+    // Reads header and first word of the next packet, unless no more come. Returns if one has come.
+    bool next() {
+        while (ended_ + 1 < Collective::rank_count) {
+            const packet_header header(in_);
+            first_ = read();
+            if (header.kind() != packet_kind::leave) {
+                from_ = rank_among_all<Collective>(header.from());
+                return true;
+            }
+            ++ended_;
+        }
+        return false;
+    }
+    unsigned from() const { return from_; } // rank of the sender
+    int32 first() const { return first_; }
+    bool ended() const { return last_; } // its last word has been read
+
+    int32 read() { return readincr(in_, last_); }
+    void skip() {
+        while (!last_) read();
+    }
+    input_pktstream *port() const { return in_; }
+
+private:
+    input_pktstream *in_;
+    unsigned ended_ = 0; // ranks that have ended the run
+    unsigned from_ = 0;
+    int32 first_ = 0;
+    bool last_ = true;
+};
+
 // Elements of 32 bits as words.
 template <typename Element>
 union word_of {

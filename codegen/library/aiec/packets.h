@@ -14,6 +14,7 @@
 #include <aie_api/aie.hpp>
 
 #include "element.h"
+#include "packet_header.h"
 #include "signals.h"
 #include "windows.h"
 
@@ -109,7 +110,7 @@ class merged_packets {
 public:
     explicit merged_packets(input_pktstream *in) : in_(in) {
         for (unsigned i = 0; i < Senders; ++i) {
-            rank_of_[number_of(getPacketid(in, static_cast<int>(i)))] = i < Collective::root ? i : i + 1;
+            rank_of_[number_of(getPacketid(in, static_cast<int>(i)))] = rank_among_all<Collective>(i);
         }
     }
 

@@ -1,24 +1,27 @@
-//! What the struct of active messages has in `aie/kernels/collectives.h`: a function for each
-//! handler that clients call, and the choice of the handler by its number that the owner makes.
+//! What the struct of active messages has in `aie/kernels/collectives.h`: functions that clients
+//! call, one for each handler and two for each buffer, and the owner's choice by their number.
 
-use aiec_collectives::Handler;
+use aiec_collectives::{Handler, ServedBuffer, Services};
 use aiec_ir::ElementType;
 use aiec_ir::expanded::Collective;
 
 use crate::lines::parameter_list;
 
-/// The handlers in words: `add(int32 idx, int32 v), get(int32 idx) -> int32`.
+/// What the owner serves, in words: `add(int32 idx, int32 v), get(int32 idx) -> int32, int32
+/// table[256]`.
 pub(super) fn in_words(collective: &Collective) -> String {
     let words = |handler: &Handler| {
         let result = handler.result.map_or_else(String::new, |result| format!(" -> {result}"));
         format!("{}({}){result}", handler.name, parameters(handler).join(", "))
     };
-    collective.plan.handlers.iter().map(words).collect::<Vec<_>>().join(", ")
+    let services = &collective.plan.services;
+    let handlers = services.handlers.iter().map(words);
+    handlers.chain(services.buffers.iter().map(declaration)).collect::<Vec<_>>().join(", ")
 }
 
 /// The members of the struct that `active.h` uses.
 pub(super) fn members(collective: &Collective) -> Vec<String> {
-    let handlers = &collective.plan.handlers;
+    let Services { handlers, buffers } = &collective.plan.services;
     let mut lines = vec![
         String::new(),
         "// The part of every rank, with what clients call.".to_owned(),
@@ -27,10 +30,12 @@ pub(super) fn members(collective: &Collective) -> Vec<String> {
         "    using Rank::Rank;".to_owned(),
     ];
     lines.extend((0..).zip(handlers).flat_map(|(number, handler)| call(number, handler)));
+    let after = u32::try_from(handlers.len()).unwrap_or(u32::MAX);
+    lines.extend((after..).step_by(2).zip(buffers).flat_map(|(number, buffer)| transfers(number, buffer)));
     lines.extend([
         "};".to_owned(),
         String::new(),
-        "// Calls the handler of a request, with its arguments.".to_owned(),
+        "// Does what a request asks for.".to_owned(),
         "template <typename Request, typename Handlers>".to_owned(),
         "static void handle(Request &request, Handlers &handlers) {".to_owned(),
     ]);
@@ -45,6 +50,13 @@ pub(super) fn members(collective: &Collective) -> Vec<String> {
         ]);
         lines.extend(assertion(&collective.name, handler));
     }
+    for buffer in buffers {
+        let name = &buffer.name;
+        lines.push(format!(
+            "    const auto buffer_{name} = [](auto &all) -> decltype((all.{name})) {{ return all.{name}; }};"
+        ));
+        lines.extend(buffer_assertion(&collective.name, buffer));
+    }
     lines.push("    switch (request.handler()) {".to_owned());
     for (number, handler) in (0_u32..).zip(handlers) {
         let (name, result) = (&handler.name, result(handler));
@@ -52,6 +64,10 @@ pub(super) fn members(collective: &Collective) -> Vec<String> {
         lines.push(format!(
             "    case {number}: return request.template run<{result}>(call_{name}, handlers, aiec::arguments<{types}>());"
         ));
+    }
+    for (number, ServedBuffer { name, .. }) in (after..).step_by(2).zip(buffers) {
+        lines.push(format!("    case {number}: return request.put(buffer_{name}(handlers));"));
+        lines.push(format!("    case {}: return request.get(buffer_{name}(handlers));", number + 1));
     }
     lines.extend(["    }".to_owned(), "}".to_owned()]);
     lines
@@ -72,6 +88,43 @@ fn call(number: u32, handler: &Handler) -> [String; 3] {
     let head = format!("    {result} {}(", handler.name);
     let parameters = parameter_list(&parameters(handler), "    ".len() + head.len());
     [format!("{head}{parameters}) {{"), format!("        return this->template {send};"), "    }".to_owned()]
+}
+
+/// The functions of a client that put to a buffer of the owner and get from it.
+fn transfers(number: u32, ServedBuffer { name, data }: &ServedBuffer) -> [String; 6] {
+    let element = data.element;
+    let body = |what: &str, number: u32| {
+        format!(
+            "        return this->template {what}_elements<{number}, {}>(first, elements, count);",
+            data.elements
+        )
+    };
+    [
+        format!("    auto put_{name}(unsigned first, const {element} *elements, unsigned count) {{"),
+        body("put", number),
+        "    }".to_owned(),
+        format!("    auto get_{name}(unsigned first, {element} *elements, unsigned count) {{"),
+        body("get", number + 1),
+        "    }".to_owned(),
+    ]
+}
+
+/// A buffer as its owner declares it.
+fn declaration(ServedBuffer { name, data }: &ServedBuffer) -> String {
+    format!("{} {name}[{}]", data.element, data.elements)
+}
+
+/// The check of the owner's buffer.
+fn buffer_assertion(server: &str, buffer: &ServedBuffer) -> [String; 3] {
+    let ServedBuffer { name, data } = buffer;
+    [
+        format!(
+            "    static_assert(aiec::has_array<{}, {}, decltype(buffer_{name}), Handlers>(),",
+            data.element, data.elements
+        ),
+        format!("                  \"the handlers of `{server}` lack `{}`: \"", declaration(buffer)),
+        "                  \"give such a public array to the object that `serve` takes\");".to_owned(),
+    ]
 }
 
 /// The check of the owner's handler.

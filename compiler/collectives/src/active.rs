@@ -26,6 +26,41 @@ pub(crate) static ROW: Row = Row {
     ..PLAIN
 };
 
+/// What the owner serves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Services {
+    /// Functions that clients call.
+    pub handlers: Vec<Handler>,
+    /// Arrays that clients put to and get from.
+    pub buffers: Vec<ServedBuffer>,
+}
+
+impl Services {
+    /// Words of the longest request behind its header, at least 1: that of a handler, or a put of a
+    /// whole array.
+    pub fn request_words(&self) -> u32 {
+        let puts = self.buffers.iter().map(|buffer| buffer.data.elements.saturating_add(2));
+        self.handlers.iter().map(Handler::words).chain(puts).max().unwrap_or(1)
+    }
+
+    /// Words of the longest reply behind its header: a get of a whole array, the result of a
+    /// handler, or the word that ends a put. 0 without replies.
+    pub fn reply_words(&self) -> u32 {
+        let gets = self.buffers.iter().map(|buffer| buffer.data.elements.max(1));
+        let results = self.handlers.iter().filter(|handler| handler.result.is_some()).map(|_| 1);
+        results.chain(gets).max().unwrap_or(0)
+    }
+}
+
+/// An array of the owner that clients put to and get from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServedBuffer {
+    /// Its name in C++.
+    pub name: String,
+    /// Its elements, each a word of a packet.
+    pub data: WindowType,
+}
+
 /// A function of the owner that clients call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handler {
@@ -56,6 +91,6 @@ impl Handler {
 impl Plan {
     /// Elements of the largest array that a handler takes. 0 where none does.
     pub fn handled_elements(&self) -> u32 {
-        self.handlers.iter().map(Handler::array_elements).max().unwrap_or(0)
+        self.services.handlers.iter().map(Handler::array_elements).max().unwrap_or(0)
     }
 }

@@ -47,7 +47,7 @@ mod trees;
 mod types;
 pub mod value;
 
-pub use active::Handler;
+pub use active::{Handler, ServedBuffer, Services};
 pub use channel::Relay;
 pub use class::{Class, Seat};
 pub use data::{Data, Definition, Layout};
@@ -87,8 +87,8 @@ pub struct Plan {
     pub partners: Vec<Option<Rank>>,
     /// For a channel to any peer: its packets.
     pub relay: Option<Relay>,
-    /// For active messages: what clients call.
-    pub handlers: Vec<Handler>,
+    /// For active messages: what the owner serves.
+    pub services: Services,
 }
 
 /// A connection from one rank to another one, or to several at once.
@@ -244,7 +244,7 @@ impl Plan {
             headed: false,
             partners: Vec::new(),
             relay: None,
-            handlers: Vec::new(),
+            services: Services::default(),
         }
     }
 

@@ -19,9 +19,19 @@ pub struct Collective {
     /// The kernel that serves active messages, whose clients are `over`. None for other operations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on: Option<Reference>,
-    /// The handlers of active messages in source order. Empty for other operations.
+    /// What the owner of active messages serves, in source order. Empty for other operations.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub handlers: Vec<Spanned<Handler>>,
+    pub services: Vec<Spanned<Service>>,
+}
+
+/// A line in the body of active messages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Service {
+    /// A function that clients call.
+    Handler(Handler),
+    /// `buffer table: int32[256]`: an array of the owner that clients put to and get from.
+    Buffer(Ident, Window),
 }
 
 /// `handler get(idx: int32) -> int32`

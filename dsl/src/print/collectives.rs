@@ -3,11 +3,11 @@
 use aiec_diag::Span;
 
 use super::Printer;
-use crate::ast::{Collective, CollectiveProperty, Flow, Handler, Ident, Operator, Shape, Target};
+use crate::ast::{Collective, CollectiveProperty, Flow, Handler, Ident, Operator, Service, Shape, Target};
 
 impl Printer<'_> {
     pub(super) fn collective(&mut self, collective: &Collective, span: Span) {
-        let Collective { operation, name, over, properties, on, handlers } = collective;
+        let Collective { operation, name, over, properties, on, services } = collective;
         let after = over.last().map_or(span.start, |part| part.span.end) as usize;
         let group = match on {
             Some(owner) => format!("on {} from", self.reference(owner)),
@@ -15,8 +15,12 @@ impl Printer<'_> {
         };
         let header = format!("{} {} {group} {} {{", operation.value, name.value, self.references(over));
         self.open(span, self.find("{", after), &header);
-        for handler in handlers {
-            self.line(handler.span, &self.handler(&handler.value));
+        for service in services {
+            let text = match &service.value {
+                Service::Handler(handler) => self.handler(handler),
+                Service::Buffer(name, window) => format!("buffer {}: {}", name.value, self.window(window)),
+            };
+            self.line(service.span, &text);
         }
         let all: Vec<_> = properties.iter().map(|p| (p.span, self.collective_property(&p.value))).collect();
         self.properties(&all);

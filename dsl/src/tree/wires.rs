@@ -5,7 +5,7 @@ use aiec_diag::Spanned;
 use super::{Builder, Node, Parts, has};
 use crate::ast::{
     Collective, CollectiveProperty, Connect, ConnectEnd, ConnectProperty, Endpoint, Expr, External,
-    ExternalProperty, Handler, Index, Operator, Part, Reference, Shape, Switch, Target,
+    ExternalProperty, Handler, Index, Operator, Part, Reference, Service, Shape, Switch, Target,
 };
 use crate::grammar::Rule;
 
@@ -24,7 +24,7 @@ impl Builder<'_> {
             let span = self.span(&property);
             properties.push(Spanned::new(self.collective_property(property)?, span));
         }
-        Some(Collective { operation, name, over, properties, on: None, handlers: Vec::new() })
+        Some(Collective { operation, name, over, properties, on: None, services: Vec::new() })
     }
 
     fn active(&mut self, node: Node<'_>) -> Option<Collective> {
@@ -36,12 +36,17 @@ impl Builder<'_> {
         let on = Some(self.reference(owner)?);
         let over = self.references(&mut parts)?;
         let mut body = Parts::of(parts.next(Rule::active_body)?);
-        let mut handlers = Vec::new();
-        while let Some(handler) = body.next(Rule::handler) {
-            let span = self.span(&handler);
-            handlers.push(Spanned::new(self.handler(Parts::of(handler))?, span));
+        let mut services = Vec::new();
+        while let Some(service) = body.any() {
+            let (span, rule) = (self.span(&service), service.as_rule());
+            let mut parts = Parts::of(service);
+            let service = match rule {
+                Rule::served_buffer => Service::Buffer(self.ident(&mut parts)?, self.window(&mut parts)?),
+                _ => Service::Handler(self.handler(parts)?),
+            };
+            services.push(Spanned::new(service, span));
         }
-        Some(Collective { operation, name, over, properties: Vec::new(), on, handlers })
+        Some(Collective { operation, name, over, properties: Vec::new(), on, services })
     }
 
     fn handler(&mut self, mut parts: Parts<'_>) -> Option<Handler> {

@@ -80,8 +80,13 @@ pub fn misuse(seen: &Seen<'_>, what: &str, asynchronous: bool, declared: Span) -
 }
 
 /// A kernel moved other elements of a channel or collective than it opened it for. `noun` says what
-/// it is.
-pub fn misused_stream(seen: &Seen<'_>, what: &str, (noun, name): (&str, &str), declared: Span) -> Diagnostic {
+/// it is. `kernel` is where the kernel is declared.
+pub fn misused_stream(
+    seen: &Seen<'_>,
+    what: &str,
+    (noun, name): (&str, &str),
+    (declared, kernel): (Span, Option<Span>),
+) -> Diagnostic {
     let message =
         format!("kernel code misuses the {noun} `{name}` at `{}`: {what}{}", seen.name, seen.tail());
     let help = match what {
@@ -96,6 +101,12 @@ pub fn misused_stream(seen: &Seen<'_>, what: &str, (noun, name): (&str, &str), d
         }
         _ if what.contains("inside of a handler") => {
             "return from the handler; the owner then serves the next request"
+        }
+        _ if what.contains("beyond a buffer") => {
+            "keep `first + count` within the buffer, or write a larger one in the design"
+        }
+        _ if what.contains("waited for a get") => {
+            "call `wait` of what the get returned, then use its elements"
         }
         _ if what.contains("the owner") => {
             "call `serve` in the kernel of the owner alone, and the handlers in the others"
@@ -113,7 +124,11 @@ pub fn misused_stream(seen: &Seen<'_>, what: &str, (noun, name): (&str, &str), d
         }
     };
     let diagnostic = Diagnostic::new(&catalogue::SIM_MISUSE, message, help);
-    seen.labelled(diagnostic, "this access is wrong").label(declared, format!("`{name}` is declared here"))
+    let diagnostic = match seen.place {
+        Some(_) => seen.labelled(diagnostic, "this access is wrong"),
+        None => diagnostic.label_at(kernel, "the function of this kernel has returned"),
+    };
+    diagnostic.label(declared, format!("`{name}` is declared here"))
 }
 
 /// A rank of a channel to any peer keeps more words that came early than its memory has.

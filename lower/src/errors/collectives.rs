@@ -125,7 +125,7 @@ pub fn duplicate_rank(collective: &str, kernel: &str, again: Span, first: Span) 
 pub fn too_few_ranks(span: Span, collective: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::TOO_FEW_RANKS,
-        format!("`{collective}` runs over a single kernel, so there is nothing to combine"),
+        format!("`{collective}` runs over a single kernel, so there is nobody to exchange data with"),
         "name more kernels after `over`, or remove the collective",
     )
     .label(span, "a group of one")
@@ -207,6 +207,16 @@ pub fn message_not_words(span: Span, bytes: u32) -> Diagnostic {
     )
     .label(span, "the largest message")
     .replacing(span, format!("{whole} B"))
+}
+
+/// A mailbox whose receiver is left to the compiler.
+pub fn receiver_left_open(span: Span, mailbox: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("the compiler cannot choose the receiver of `{mailbox}`: its kernel calls `receive`"),
+        "name the kernel that receives, such as `root server`",
+    )
+    .label(span, "no kernel")
 }
 
 /// A channel to any peer with fewer than two ranks beside its root.

@@ -14,11 +14,11 @@ pub fn owner_among_clients(client: Span, server: &str, owner: Span) -> Diagnosti
     .label(owner, "the owner is named here")
 }
 
-/// An argument or result that is no word of a packet.
+/// An argument, a result or an element of a buffer that is no word of a packet.
 pub fn not_a_word(span: Span, element: ElementType) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_VALUE,
-        format!("arguments and results are words of packets, and `{element}` is none"),
+        format!("packets carry words of 4 bytes, and `{element}` is none"),
         "use `int32`, `uint32` or `float`; pack others into these",
     )
     .label(span, "no number of 32 bits")
@@ -39,7 +39,7 @@ pub fn array_as_result(span: Span, handler: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_VALUE,
         format!("the result of `{handler}` is an array, but a reply has one number"),
-        "return one `int32`, `uint32` or `float`, and let clients ask for each element",
+        "declare `buffer NAME: TYPE[SIZE]`, from which clients get elements, or return one `int32`, `uint32` or `float`",
     )
     .label(span, "an array")
 }

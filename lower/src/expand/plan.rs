@@ -69,7 +69,7 @@ impl Expansion<'_> {
             headed: collective.details.headed,
             partners,
             relay: collective.details.relay,
-            handlers: collective.details.handlers.clone(),
+            services: collective.details.services.clone(),
             ..Plan::new(collective.operation, Shape::Direct, size)
         };
         let (plan, compared) = match collective.shape.value {

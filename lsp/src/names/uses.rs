@@ -4,8 +4,8 @@ use aiec_diag::{SourceId, Span};
 use aiec_dsl::ast::{
     Area, Argument, At, Choice, Collective, CollectiveProperty, Component, Connect, ConnectEnd,
     ConnectProperty, Constant, Dim, Endpoint, Expr, ExprKind, External, ExternalProperty, Fifo, FifoAt, Flow,
-    Handler, Index, Instantiation, Item, ItemKind, Kernel, KernelProperty, Pair, Place, Port, PortType,
-    Program, Reference, Setting, Shape, Target, Window, Within,
+    Index, Instantiation, Item, ItemKind, Kernel, KernelProperty, Pair, Place, Port, PortType, Program,
+    Reference, Service, Setting, Shape, Target, Window, Within,
 };
 
 use super::{Kind, Level, Names, SymbolId};
@@ -245,9 +245,14 @@ impl Recorder<'_> {
     fn collective(&mut self, collective: &Collective) {
         self.references(&collective.over);
         collective.on.iter().for_each(|owner| self.reference(owner));
-        for handler in &collective.handlers {
-            let Handler { arguments, result, .. } = &handler.value;
-            arguments.iter().map(|(_, flow)| flow).chain(result).for_each(|flow| self.flow(flow));
+        for service in &collective.services {
+            match &service.value {
+                Service::Handler(handler) => {
+                    let arguments = handler.arguments.iter().map(|(_, flow)| flow);
+                    arguments.chain(&handler.result).for_each(|flow| self.flow(flow));
+                }
+                Service::Buffer(_, window) => self.window(window),
+            }
         }
         let mut indices: Vec<SymbolId> = Vec::new();
         for family in collective.over.iter().filter_map(|reference| reference.parts.first()) {

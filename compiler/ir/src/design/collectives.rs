@@ -1,7 +1,7 @@
 //! Collectives as written.
 
 use aiec_collectives::{
-    Buffering, Combining, ElementType, Handler, Loops, Operation, Operator, Relay, Shape, WindowType,
+    Buffering, Combining, ElementType, Loops, Operation, Operator, Relay, Services, Shape, WindowType,
 };
 use aiec_diag::{Span, Spanned};
 
@@ -93,8 +93,8 @@ pub struct Details {
     pub fifo: Option<Spanned<u32>>,
     /// Channel to any peer: its packets.
     pub relay: Option<Relay>,
-    /// Active messages: what clients call.
-    pub handlers: Vec<Handler>,
+    /// Active messages: what the owner serves.
+    pub services: Services,
     /// Gather and scatter: elements of each rank's block.
     pub counts: Option<Spanned<Formula>>,
     /// Gather and scatter: positions of each rank's elements in the root's array.

@@ -334,15 +334,22 @@ impl Expanded {
         is_users && self.is_stream(port) && self.bytes_per_run(port).is_none()
     }
 
-    /// The mailbox whose messages go through the port, or the active messages whose requests do.
-    /// Returns None for other ports.
-    pub fn mailbox_at(&self, port: PortId) -> Option<&Collective> {
+    /// The largest message of a mailbox, request or reply through the port, in bytes: what it
+    /// carries, and that with all words of its packet. Returns None for other ports.
+    pub fn message_at(&self, port: PortId) -> Option<(u64, u64)> {
         let kernel = self.kernel_of(port);
         let port = &self.ports[port];
         let PortRole::Channel(id) = port.role else { return None };
         let collective = Some(&self.collectives[id]).filter(|one| one.plan.row().takes_messages)?;
         let is_root = kernel == Some(collective.root.value);
-        (is_root == (port.direction == Direction::In)).then_some(collective)
+        let plan = &collective.plan;
+        if is_root == (port.direction == Direction::In) {
+            let bytes = collective.data.value.bytes();
+            return Some((bytes, plan.streamed_bytes(bytes)));
+        }
+        // Without replies only the word that begins a run.
+        let bytes = 4 * u64::from(plan.services.reply_words().max(1));
+        plan.is_active().then(|| (bytes, plan.streamed_bytes(bytes)))
     }
 
     /// The connections whose rates and FIFO depths cannot be checked, since an end has an open
