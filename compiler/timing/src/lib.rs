@@ -10,6 +10,7 @@ mod calls;
 mod code;
 mod core;
 mod counts;
+pub mod network;
 mod profile;
 pub mod witnesses;
 
