@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use aiec_device::Board;
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, choice, listed};
+use aiec_timing::network::NetworkProfile;
 use aiec_timing::{BadProfile, TimingProfile};
 
 /// The chosen solver failed while aiec placed or routed `design`.
@@ -343,8 +344,9 @@ pub(crate) fn unknown_device(name: &str) -> Diagnostic {
 
 /// `--profile` names a profile that is not built in.
 pub(crate) fn unknown_profile(name: &str) -> Diagnostic {
-    let known = || TimingProfile::names().collect::<Vec<_>>().join(" and ");
-    let near = aiec_diag::nearest(name, TimingProfile::names());
+    let names = || TimingProfile::names().chain(NetworkProfile::names());
+    let known = || names().collect::<Vec<_>>().join(", ");
+    let near = aiec_diag::nearest(name, names());
     let help = near.map_or_else(
         || format!("aiec knows {}", known()),
         |near| format!("did you mean `{near}`? aiec knows {}", known()),
@@ -353,6 +355,16 @@ pub(crate) fn unknown_profile(name: &str) -> Diagnostic {
         &catalogue::BAD_PROFILE,
         format!("aiec knows no timing profile `{name}`"),
         format!("{help}; a profile of your own is given by its path, which ends in .toml"),
+    )
+}
+
+/// The profile of a network comes where that of an array is needed.
+pub(crate) fn network_profile(name: &str) -> Diagnostic {
+    let arrays = TimingProfile::names().collect::<Vec<_>>().join(", ");
+    Diagnostic::new(
+        &catalogue::BAD_PROFILE,
+        format!("the profile `{name}` has the times of a network of messages, and none of an array"),
+        format!("`aiec traffic` takes it; for a design give one of {arrays}"),
     )
 }
 

@@ -14,6 +14,7 @@ use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Pins, PlaceOptions, Tools};
 use aiec_router_model::{Implementation, RouteOptions};
 use aiec_timing::TimingProfile;
+use aiec_timing::network::NetworkProfile;
 
 use crate::args::{Input, Placing, Reading, Warn};
 use crate::asked::{Asked, parse_define};
@@ -145,16 +146,39 @@ pub(crate) fn profile_of(
     Some(TimingProfile { bank_conflicts: bank_conflicts || profile.bank_conflicts, ..profile })
 }
 
-/// A built-in timing profile, or that of a file.
+/// What a profile has the times of.
+pub(crate) enum AnyProfile {
+    /// An array of AI Engines.
+    Array(TimingProfile),
+    /// A network of messages, for `aiec traffic` alone.
+    Network(NetworkProfile),
+}
+
+/// A built-in timing profile of an array, or that of a file.
 fn load_profile(name: &str, invocation: &mut Invocation) -> Option<TimingProfile> {
+    match any_profile(name, invocation)? {
+        AnyProfile::Array(profile) => Some(profile),
+        AnyProfile::Network(profile) => invocation.fail(errors::network_profile(&profile.name)),
+    }
+}
+
+/// A built-in profile of any kind, or that of a file.
+pub(crate) fn any_profile(name: &str, invocation: &mut Invocation) -> Option<AnyProfile> {
     if let Some(text) = TimingProfile::text(name) {
-        return TimingProfile::parse(text).ok();
+        return TimingProfile::parse(text).ok().map(AnyProfile::Array);
+    }
+    if let Some(text) = NetworkProfile::text(name) {
+        return NetworkProfile::parse(text).ok().map(AnyProfile::Network);
     }
     if !name.ends_with(".toml") && !name.contains(['/', '\\']) {
         return invocation.fail(errors::unknown_profile(name));
     }
     let source = invocation.read(Path::new(name), MAX_TEXT)?;
-    invocation.require(TimingProfile::parse(&source.text).map_err(|bad| errors::bad_profile(&source, &bad)))
+    let read = match NetworkProfile::describes(&source.text) {
+        true => NetworkProfile::parse(&source.text).map(AnyProfile::Network),
+        false => TimingProfile::parse(&source.text).map(AnyProfile::Array),
+    };
+    invocation.require(read.map_err(|bad| errors::bad_profile(&source, &bad)))
 }
 
 /// A built-in device, or the device of a file.

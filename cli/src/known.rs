@@ -2,6 +2,7 @@
 
 use aiec_diag::catalogue::{self, Code};
 use aiec_timing::TimingProfile;
+use aiec_timing::network::NetworkProfile;
 
 use crate::args::{Devices, Explain, Profiles};
 use crate::invocation::{Invocation, load_device};
@@ -42,10 +43,16 @@ pub(crate) fn profiles(
             let profile = TimingProfile::parse(TimingProfile::text(name)?).ok()?;
             Some((profile.name, profile.source))
         });
-        console.text(&summary::table(&rows.collect::<Vec<_>>()));
+        let networks = NetworkProfile::names().filter_map(|name| {
+            let profile = NetworkProfile::parse(NetworkProfile::text(name)?).ok()?;
+            Some((profile.name, profile.source))
+        });
+        console.text(&summary::table(&rows.chain(networks).collect::<Vec<_>>()));
         return Some(());
     };
-    let Some(text) = TimingProfile::text(name) else { return invocation.fail(errors::unknown_profile(name)) };
+    let Some(text) = TimingProfile::text(name).or_else(|| NetworkProfile::text(name)) else {
+        return invocation.fail(errors::unknown_profile(name));
+    };
     console.text(text);
     Some(())
 }

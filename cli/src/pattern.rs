@@ -7,6 +7,7 @@
 use std::fmt;
 
 use aiec_placer::{Random, mixed};
+use aiec_timing::network::{Barrier, Network};
 
 /// Limit on the permutations of `random:N`. At 50 ms each they take eight minutes on one processor.
 const MOST_PERMUTATIONS: u32 = 10_000;
@@ -73,16 +74,27 @@ pub enum Pattern {
     Hotspot,
     /// That many random permutations.
     Random(u32),
+    /// All nodes wait for each other.
+    Barrier(Barrier),
+    /// One message at a time, from node 0 over each number of hops.
+    OneWay,
+    /// The same, and an answer.
+    RoundTrip,
 }
 
 /// The patterns without a number.
-const NAMED: [(&str, Pattern); 6] = [
+const NAMED: [(&str, Pattern); 11] = [
     ("transpose", Pattern::Transpose),
     ("shuffle", Pattern::Shuffle),
     ("bit-reverse", Pattern::BitReverse),
     ("bit-complement", Pattern::BitComplement),
     ("neighbour", Pattern::Neighbour),
     ("hotspot", Pattern::Hotspot),
+    ("barrier-flat", Pattern::Barrier(Barrier::Flat)),
+    ("barrier-hub", Pattern::Barrier(Barrier::Hub)),
+    ("barrier-hypercube", Pattern::Barrier(Barrier::Hypercube)),
+    ("one-way", Pattern::OneWay),
+    ("round-trip", Pattern::RoundTrip),
 ];
 
 impl fmt::Display for Pattern {
@@ -121,6 +133,34 @@ impl Pattern {
         }
     }
 
+    /// True for barriers, whose nodes have times and whose messages have no size.
+    pub(crate) const fn is_barrier(self) -> bool {
+        matches!(self, Self::Barrier(_))
+    }
+
+    /// True for patterns that only networks have.
+    pub(crate) const fn is_of_networks(self) -> bool {
+        matches!(self, Self::OneWay | Self::RoundTrip)
+    }
+
+    /// The destination of each node of a network in one run. Patterns of places and bits permute
+    /// routers: a node sends to the one with its number at the other router. Fails for a network that
+    /// the pattern does not fit.
+    pub(crate) fn over(self, network: &Network, seed: u64, run: u32) -> Result<Vec<usize>, String> {
+        let (columns, rows) = network.plane();
+        let side = |routers: usize| u16::try_from(routers).map_err(|_| "it has too many routers".to_owned());
+        let routers = Grid { columns: side(columns)?, rows: side(rows)? };
+        let nodes = network.nodes as usize;
+        match self {
+            Self::Random(_) => Ok(shuffled(network.node_count(), seed, run)),
+            Self::Hotspot => Ok(vec![routers.node(columns / 2, rows / 2) * nodes; network.node_count()]),
+            _ => {
+                let to = self.destinations(routers, seed, run)?;
+                Ok((0..network.node_count()).map(|node| to[node / nodes] * nodes + node % nodes).collect())
+            }
+        }
+    }
+
     /// The destination of each node in one run. A node that is its own destination sends nothing.
     /// Fails for a grid that the pattern does not fit.
     pub(crate) fn destinations(self, grid: Grid, seed: u64, run: u32) -> Result<Vec<usize>, String> {
@@ -138,6 +178,7 @@ impl Pattern {
             Self::BitReverse => by_bits(&|node, bits| reversed(node, bits)),
             Self::BitComplement => by_bits(&|node, _| grid.nodes() - 1 - node),
             Self::Random(_) => Ok(shuffled(grid.nodes(), seed, run)),
+            Self::Barrier(_) | Self::OneWay | Self::RoundTrip => Ok(vec![0; grid.nodes()]),
             Self::Transpose | Self::Neighbour | Self::Hotspot => {
                 Ok(nodes().map(|node| self.to(grid, node)).collect())
             }

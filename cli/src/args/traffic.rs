@@ -11,12 +11,13 @@ use crate::pattern::{Grid, Pattern, parse_grid, parse_pattern};
 #[derive(Debug, Args)]
 pub struct Traffic {
     /// Patterns, separated by commas: transpose, shuffle, bit-reverse, bit-complement, neighbour,
-    /// hotspot, random:N for N random permutations.
+    /// hotspot, random:N for N random permutations; barrier-flat, barrier-hub, barrier-hypercube;
+    /// of a network also one-way, round-trip.
     #[arg(long, value_name = "PATTERN,...", required = true, value_delimiter = ',', value_parser = parse_pattern)]
     pub pattern: Vec<Pattern>,
-    /// Nodes of the grid, in columns and rows.
-    #[arg(long, value_name = "COLUMNSxROWS", default_value = "8x8", value_parser = parse_grid)]
-    pub grid: Grid,
+    /// Nodes of the grid, in columns and rows, instead of 8x8.
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = parse_grid)]
+    pub grid: Option<Grid>,
     /// Sizes of messages in bytes: numbers and ranges, as in `aiec sweep`.
     #[arg(long, value_name = "VALUES", default_value = "16..8192*2")]
     pub bytes: String,
@@ -24,15 +25,19 @@ pub struct Traffic {
     /// what is accepted.
     #[arg(long, value_name = "VALUES")]
     pub load: Option<String>,
-    /// Use at most N wires of each side of a switch. 1 is the most congestion.
+    /// Use at most N wires of each side of a switch, or links to a router. 1 is the most congestion.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub links: Option<u32>,
     /// A device name or a device file instead of xcvc1902.
     #[arg(long, value_name = "NAME|FILE")]
     pub device: Option<String>,
-    /// A timing profile, by its name or as a file, instead of vck190-thesis.
+    /// A timing profile, by its name or as a file, instead of vck190-thesis. That of a network has its
+    /// own nodes.
     #[arg(long, value_name = "NAME|FILE")]
     pub profile: Option<String>,
+    /// Nodes of a network enter barriers at random cycles from 0 to N, 100 times.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub skew: Option<u64>,
     /// Let the event model count conflicts of memory banks: cycles in which several use one bank.
     #[arg(long)]
     pub bank_conflicts: bool,

@@ -1,5 +1,7 @@
 //! A pattern as a design of the language.
 
+use aiec_timing::network::Barrier;
+
 use crate::pattern::{Grid, Pattern};
 
 /// Streams of packets that one port takes: the ids of a header have 5 bits (AM009).
@@ -42,8 +44,16 @@ impl Traffic<'_> {
 
     /// The design for messages of some bytes.
     pub(crate) fn text(&self, bytes: u64, pace: Pace) -> String {
-        let senders = self.senders();
+        let senders = match self.pattern {
+            Pattern::Barrier(_) => (0..self.grid.nodes()).collect(),
+            _ => self.senders(),
+        };
+        let does = match self.pattern {
+            Pattern::Barrier(_) => "Each node waits for all others once",
+            _ => "Each node sends one window",
+        };
         let body = match self.pattern {
+            Pattern::Barrier(barrier) => self.barrier(barrier),
             Pattern::Hotspot => self.hotspot(&senders, pace),
             _ => self.permutation(&senders),
         };
@@ -51,12 +61,16 @@ impl Traffic<'_> {
             self.pattern.to_string().chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
         let iterations =
             if pace.messages > 1 { format!("iterations {}\n", pace.messages) } else { String::new() };
+        let size = match self.pattern {
+            Pattern::Barrier(_) => String::new(),
+            _ => format!("const BYTES = {bytes}\n"),
+        };
         format!(
-            "// The pattern {} on {} nodes. Each node sends one window in a run.\n\
+            "// The pattern {} on {} nodes. {does} in a run.\n\
              design {name}\n\
              device {}\n\
              {iterations}\n\
-             const BYTES = {bytes}\n\
+             {size}\
              const N = {}\n\
              const COLUMN = {:?}\n\
              const ROW = {:?}\n\
@@ -88,6 +102,20 @@ impl Traffic<'_> {
              for k in 0..N {{\n    \
              connect async node[k].y windows 1 -> async node[TO[k]].x windows 1 buffer single\n    \
              place node[k] at (COLUMN[k], ROW[k])\n}}\n"
+        )
+    }
+
+    /// Nodes that wait for each other, by the collective of the nearest shape.
+    fn barrier(&self, barrier: Barrier) -> String {
+        let shape = match barrier {
+            Barrier::Flat => "flat merge".to_owned(),
+            Barrier::Hub => format!("hub {}", self.grid.rows),
+            Barrier::Hypercube => "dissemination".to_owned(),
+        };
+        format!(
+            "\nkernel node[N] {{ source \"kernels/node.cc\" }} // calls comm.all.barrier()\n\n\
+             barrier all over node {{ shape {shape} }}\n\n\
+             for k in 0..N {{ place node[k] at (COLUMN[k], ROW[k]) }}\n"
         )
     }
 

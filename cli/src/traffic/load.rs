@@ -99,7 +99,13 @@ mod tests {
         // A message of 10 words every 40 cycles after a fast start.
         let begins: Vec<f64> =
             (0..24).map(|k| if k < 4 { f64::from(k) } else { f64::from(k) * 40.0 }).collect();
-        let sample = Sample { total: 0.0, messages: Vec::new(), links: Vec::new(), begins: vec![begins; 3] };
+        let sample = Sample {
+            total: 0.0,
+            messages: Vec::new(),
+            links: Vec::new(),
+            begins: vec![begins; 3],
+            stays: Vec::new(),
+        };
         assert_eq!(accepted(&sample, 2, 10.0), Some(50.0), "two nets");
         assert_eq!(
             accepted(&Sample { begins: vec![vec![1.0]], ..sample }, 1, 10.0),

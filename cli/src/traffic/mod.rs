@@ -4,6 +4,8 @@
 
 mod design;
 mod load;
+mod network;
+mod place;
 mod row;
 mod sample;
 mod text;
@@ -23,9 +25,9 @@ use crate::args::{Placing, Traffic as Arguments};
 use crate::disk;
 use crate::errors;
 use crate::folder::{Folder, Names};
-use crate::invocation::{Invocation, load_device, profile_of};
+use crate::invocation::{AnyProfile, Invocation, any_profile, load_device, profile_of};
 use crate::output::Console;
-use crate::pattern::Pattern;
+use crate::pattern::{Grid, Pattern};
 use crate::pipeline::{self, Options};
 use crate::report::json;
 use crate::search::Steps;
@@ -33,9 +35,12 @@ use crate::solver::Chosen;
 use crate::sweep::values::{self, Axis};
 use design::{BURST, ELEMENT, Traffic};
 use load::{Load, Loads};
+use place::Place;
 use row::Row;
 use sample::Runner;
 
+/// The nodes without `--grid`.
+const USUAL: Grid = Grid { columns: 8, rows: 8 };
 /// The device without `--device`.
 const DEVICE: &str = "xcvc1902";
 /// Limit on the designs of a command. At 40 ms each they take an hour on one processor.
@@ -53,18 +58,13 @@ fn names() -> Names {
 struct Whole<'a> {
     format: &'static str,
     version: u32,
-    device: &'a str,
+    #[serde(flatten)]
+    place: Place,
     /// The timing profile of all cycles.
     profile: &'a str,
     /// What its cycles rest on.
     note: String,
-    grid: String,
-    /// Column and row of the node in the south-west corner.
-    corner: [u16; 2],
     seed: u64,
-    /// Wires of a side of a switch, if the command line limits them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    links: Option<u32>,
     /// SHA-256 of `traffic.csv`.
     csv: String,
     rows: &'a [Row],
@@ -72,6 +72,11 @@ struct Whole<'a> {
 
 /// Runs `aiec traffic`. Returns None when it logs an error.
 pub(crate) fn run(args: &Arguments, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    if let Some(name) = &args.profile
+        && let AnyProfile::Network(profile) = any_profile(name, invocation)?
+    {
+        return network::run(args, &profile, invocation, console);
+    }
     let options = options(args, invocation)?;
     let device = options.device.as_ref()?;
     let sizes = invocation.require(sizes(&args.bytes))?;
@@ -79,29 +84,77 @@ pub(crate) fn run(args: &Arguments, invocation: &mut Invocation, console: &mut C
         Some(text) => invocation.require(percents(text))?,
         None => Vec::new(),
     };
-    let command = Command { args, device, options: &options, sizes: &sizes, loads: &loads };
+    let grid = args.grid.unwrap_or(USUAL);
+    let command = Command { args, grid, device, options: &options, sizes: &sizes, loads: &loads };
     invocation.require(command.fits())?;
     if args.emit.is_some() {
         let text = command.design(invocation)?;
         console.text(&text);
         return Some(());
     }
-    let folder = match &args.output {
-        Some(path) => Some(command.folder(path, invocation)?),
-        None => None,
-    };
+    let folder = folder(args, invocation)?;
     let rows = command.rows(invocation.progress);
-    let csv = text::csv(&options.profile.name, &rows);
-    let whole = command.whole(&csv, &rows);
-    if let Some(folder) = &folder {
-        let plots = text::plots(&whole, sizes.geometric, &rows);
-        invocation.require(folder.write(&json(&whole), &csv, &plots))?;
+    let profile = &options.profile;
+    let place = Place::Array {
+        device: device.name.clone(),
+        grid: grid.to_string(),
+        corner: [command.left(), 0],
+        links: args.links,
+    };
+    let results = Results { place, profile: &profile.name, note: profile.note(), rows: &rows };
+    results.show(args, sizes.geometric, folder.as_ref(), invocation, console)
+}
+
+/// What a command has found.
+struct Results<'a> {
+    place: Place,
+    profile: &'a str,
+    note: String,
+    rows: &'a [Row],
+}
+
+impl Results<'_> {
+    /// Prints the rows, and writes them to the folder.
+    fn show(
+        self,
+        args: &Arguments,
+        logarithmic: bool,
+        folder: Option<&Folder<'_>>,
+        invocation: &mut Invocation,
+        console: &mut Console<'_>,
+    ) -> Option<()> {
+        let Self { place, profile, note, rows } = self;
+        let csv = text::csv(profile, rows);
+        let whole = Whole {
+            format: "aiec-traffic",
+            version: VERSION,
+            place,
+            profile,
+            note,
+            seed: args.seed,
+            csv: hash(csv.as_bytes()),
+            rows,
+        };
+        if let Some(folder) = folder {
+            let plots = text::plots(&whole, logarithmic, rows);
+            invocation.require(folder.write(&json(&whole), &csv, &plots))?;
+        }
+        match args.json {
+            true => console.line(&json(&whole)),
+            false => console.text(&text::summary(&whole, rows, folder.map(Folder::csv))),
+        }
+        Some(())
     }
-    match args.json {
-        true => console.line(&json(&whole)),
-        false => console.text(&text::summary(&whole, &rows, folder.map(|folder| folder.csv()))),
-    }
-    Some(())
+}
+
+/// The folder of the results, which is made if there is none. Returns None when it cannot be used.
+fn folder<'f>(args: &'f Arguments, invocation: &mut Invocation) -> Option<Option<Folder<'f>>> {
+    let Some(path) = &args.output else { return Some(None) };
+    let originals = invocation.sources.iter().map(|source| PathBuf::from(&source.name)).collect();
+    invocation.require(disk::make_folder(path))?;
+    let folder = Folder { path, originals, overwrite: args.overwrite, names: names() };
+    invocation.require(folder.check(&[]))?;
+    Some(Some(folder))
 }
 
 /// The options of the stages.
@@ -154,6 +207,9 @@ fn sizes(text: &str) -> Result<Axis, Diagnostic> {
     }
 }
 
+/// What to do about options of networks.
+const NETWORK: &str = "give the profile of a network, such as `--profile xmp64`; `aiec report --logp` has the messages of a design";
+
 /// What to write for `--bytes`.
 const WHOLE_WORDS: &str = "write multiples of 4, such as `--bytes 16..8192*2` or `--bytes 64,1024`";
 
@@ -179,6 +235,7 @@ fn percents(text: &str) -> Result<Vec<f64>, Diagnostic> {
 /// The command with its values.
 struct Command<'a> {
     args: &'a Arguments,
+    grid: Grid,
     device: &'a Device,
     options: &'a Options,
     sizes: &'a Axis,
@@ -188,7 +245,7 @@ struct Command<'a> {
 impl Command<'_> {
     /// Fails if the grid does not fit the device, or a pattern does not fit the grid.
     fn fits(&self) -> Result<(), Diagnostic> {
-        let (grid, device) = (self.args.grid, self.device);
+        let (grid, device) = (self.grid, self.device);
         if grid.columns > device.columns || grid.rows > device.rows {
             let size = format!("{}x{}", device.columns, device.rows);
             return Err(errors::bad_traffic(
@@ -197,11 +254,18 @@ impl Command<'_> {
             ));
         }
         for &pattern in &self.args.pattern {
+            if pattern.is_of_networks() {
+                let what = format!("{pattern} measures single messages of a network, and an array is none");
+                return Err(errors::bad_traffic(what, NETWORK));
+            }
             let moves = self.traffic(pattern, 0)?.senders().len();
             if moves == 0 && pattern.runs() == 1 {
                 let nothing = format!("the pattern {pattern} sends nothing on a grid of {grid}");
                 return Err(errors::bad_traffic(nothing, "give a larger grid"));
             }
+        }
+        if self.args.skew.is_some() {
+            return Err(errors::bad_traffic("--skew is for the nodes of a network".to_owned(), NETWORK));
         }
         if self.designs() > MOST_DESIGNS {
             let many =
@@ -230,7 +294,7 @@ impl Command<'_> {
 
     /// The pattern in one of its runs.
     fn traffic(&self, pattern: Pattern, run: u32) -> Result<Traffic<'_>, Diagnostic> {
-        let grid = self.args.grid;
+        let grid = self.grid;
         let to = pattern.destinations(grid, self.args.seed, run).map_err(|reason| {
             let what = format!("the pattern {pattern} does not fit a grid of {grid}: {reason}");
             errors::bad_traffic(what, "give another grid, such as `--grid 8x8`, or leave the pattern out")
@@ -240,7 +304,7 @@ impl Command<'_> {
 
     /// Columns on the left of the grid, which stands in the middle.
     const fn left(&self) -> u16 {
-        self.device.columns.saturating_sub(self.args.grid.columns) / 2
+        self.device.columns.saturating_sub(self.grid.columns) / 2
     }
 
     /// The sizes in bytes.
@@ -262,23 +326,15 @@ impl Command<'_> {
         Some(aiec_dsl::print(&source, &program))
     }
 
-    /// The folder of the results, which is made if there is none.
-    fn folder<'f>(&self, path: &'f PathBuf, invocation: &mut Invocation) -> Option<Folder<'f>> {
-        let originals = invocation.sources.iter().map(|source| PathBuf::from(&source.name)).collect();
-        invocation.require(disk::make_folder(path))?;
-        let folder = Folder { path, originals, overwrite: self.args.overwrite, names: names() };
-        invocation.require(folder.check(&[]))?;
-        Some(folder)
-    }
-
     /// A row for each pattern and size.
     fn rows(&self, visible: bool) -> Vec<Row> {
         let runs: u32 = self.args.pattern.iter().map(|pattern| pattern.runs()).sum();
         let bar = Steps::new(runs as usize * self.sizes.values.len(), 0, visible);
         let threads = Threads::new(self.args.jobs.map(usize::from));
         let of_pattern = |&pattern: &Pattern| {
-            let sizes = self.bytes().into_iter();
-            sizes.map(|bytes| self.row(pattern, bytes, &threads, &bar)).collect::<Vec<_>>()
+            // A barrier has no size.
+            let sizes = if pattern.is_barrier() { vec![0] } else { self.bytes() };
+            sizes.into_iter().map(|bytes| self.row(pattern, bytes, &threads, &bar)).collect::<Vec<_>>()
         };
         self.args.pattern.iter().flat_map(of_pattern).collect()
     }
@@ -295,6 +351,9 @@ impl Command<'_> {
         });
         // A random permutation may move nothing.
         let runs: Vec<_> = runs.into_iter().flatten().collect();
+        if pattern.is_barrier() {
+            return Row::barrier(pattern.to_string(), &runs);
+        }
         let loads = self.loads(&runner, pattern, bytes, threads);
         Row::new(pattern.to_string(), bytes, &runs, loads)
     }
@@ -320,22 +379,6 @@ impl Command<'_> {
             time_limit: None,
             solver: Chosen::Microlp,
             objective: Objective::USUAL,
-        }
-    }
-
-    fn whole<'r>(&'r self, csv: &str, rows: &'r [Row]) -> Whole<'r> {
-        Whole {
-            format: "aiec-traffic",
-            version: VERSION,
-            device: &self.device.name,
-            profile: &self.options.profile.name,
-            note: self.options.profile.note(),
-            grid: self.args.grid.to_string(),
-            corner: [self.left(), 0],
-            seed: self.args.seed,
-            links: self.args.links,
-            csv: hash(csv.as_bytes()),
-            rows,
         }
     }
 }

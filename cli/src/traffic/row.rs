@@ -29,6 +29,9 @@ pub(crate) struct Row {
     /// The figures of the others. None when there are no others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) figures: Option<Figures>,
+    /// The times of a barrier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) barrier: Option<Meeting>,
     /// Offered and accepted load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) load: Option<Loads>,
@@ -99,9 +102,37 @@ impl Row {
             refused: runs.len() - samples.len(),
             refusal: runs.iter().find_map(|run| run.as_ref().err().cloned()),
             figures: figures(&samples),
+            barrier: None,
             load,
         }
     }
+
+    /// The row of a barrier: times of nodes instead of those of messages.
+    pub(crate) fn barrier(pattern: String, runs: &[Result<Sample, Refusal>]) -> Self {
+        let barrier = meeting(runs.iter().filter_map(|run| run.as_ref().ok()));
+        Self { barrier, figures: None, ..Self::new(pattern, 0, runs, None) }
+    }
+}
+
+/// Times of the nodes in a barrier, from entry to exit, over all runs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Meeting {
+    /// The mean time of node 0.
+    pub(crate) root_cycles: f64,
+    /// The least time of a node.
+    pub(crate) min_cycles: f64,
+    /// The mean time of a node.
+    pub(crate) mean_cycles: f64,
+    /// The longest time of a node.
+    pub(crate) max_cycles: f64,
+}
+
+fn meeting<'s>(samples: impl Iterator<Item = &'s Sample> + Clone) -> Option<Meeting> {
+    let stays: Vec<f64> = samples.clone().flat_map(|sample| sample.stays.clone()).collect();
+    let roots: Vec<f64> = samples.filter_map(|sample| sample.stays.first().copied()).collect();
+    let min_cycles = stays.iter().copied().reduce(f64::min)?;
+    let max_cycles = stays.iter().copied().reduce(f64::max)?;
+    Some(Meeting { root_cycles: mean(&roots), min_cycles, mean_cycles: mean(&stays), max_cycles })
 }
 
 fn figures(samples: &[&Sample]) -> Option<Figures> {
@@ -187,7 +218,8 @@ mod tests {
     fn a_link_that_is_full_in_one_run_is_hotter_than_one_that_is_half_full_in_all() {
         let switch = |column| Switch { column, row: 1 };
         let link = |to, used| EdgeUse { from: switch(to - 1), to: switch(to), used, capacity: 4 };
-        let sample = |links| Sample { total: 0.0, messages: Vec::new(), links, begins: Vec::new() };
+        let sample =
+            |links| Sample { total: 0.0, messages: Vec::new(), links, begins: Vec::new(), stays: Vec::new() };
         let (one, two) = (sample(vec![link(1, 2), link(5, 4)]), sample(vec![link(1, 2)]));
         let hot = hottest(&[&one, &two]);
         let figures: Vec<_> = hot.iter().map(|hot| (hot.to.column, hot.most, hot.mean)).collect();

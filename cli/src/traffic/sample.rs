@@ -28,6 +28,8 @@ pub(crate) struct Sample {
     pub(crate) links: Vec<EdgeUse>,
     /// For each net, the cycles at which it began to carry a message.
     pub(crate) begins: Vec<Vec<f64>>,
+    /// For each node, the array cycles that it spent in a barrier or in the whole run.
+    pub(crate) stays: Vec<f64>,
 }
 
 /// A window on its way from one node to another.
@@ -63,6 +65,7 @@ impl Runner<'_> {
             messages: messages(&front, &back, &begins),
             links: aiec_router_model::edge_table(&back.routed, &front.device),
             begins,
+            stays: timeline.kernels.iter().filter_map(|kernel| kernel.finished_at).collect(),
         })
     }
 }

@@ -15,17 +15,12 @@ const BAR: usize = 40;
 /// The table, and for each pattern hops, hottest links and the reason of the first refusal. Hops
 /// and links are those of the first size that has routes.
 pub(super) fn summary(whole: &Whole<'_>, rows: &[Row], csv: Option<PathBuf>) -> String {
-    let [column, row] = whole.corner;
-    let links = whole.links.map(|links| format!(", wires of a side: at most {links}")).unwrap_or_default();
-    let mut text = format!(
-        "traffic on {} nodes of {} from tile ({column}, {row}){links} (cycles in profile {})\n{}",
-        whole.grid,
-        whole.device,
-        whole.profile,
-        table(rows)
-    );
+    let mut text = format!("traffic on {} (cycles in profile {})\n", whole.place.text(), whole.profile);
+    text += &table(rows);
+    text += &barriers(rows);
     for rows in rows.chunk_by(|one, next| one.pattern == next.pattern) {
-        let routed = rows.iter().find_map(|row| Some(details(row, row.figures.as_ref()?)));
+        let routed =
+            rows.iter().find_map(|row| Some(details(row, row.figures.as_ref()?, whole.place.is_network())));
         let refused = rows.iter().find_map(|row| Some(reason(row, row.refusal.as_ref()?)));
         text.extend([routed, refused].into_iter().flatten());
     }
@@ -50,10 +45,22 @@ fn table(rows: &[Row]) -> String {
         "all done",
         "",
     ]);
-    for row in rows {
+    for row in rows.iter().filter(|row| row.barrier.is_none()) {
         table.row(runs(row).into_iter().chain(numbers(row, 0)).chain([code(row)]));
     }
-    table.text()
+    if table.is_empty() { String::new() } else { table.text() }
+}
+
+/// The times of barriers.
+fn barriers(rows: &[Row]) -> String {
+    let mut table = Table::new(&["barrier", "runs", "refused", "node 0", "min", "mean", "max"]);
+    for row in rows {
+        let Some(times) = &row.barrier else { continue };
+        let [name, _, runs, refused] = runs(row);
+        let cycles = [times.root_cycles, times.min_cycles, times.mean_cycles, times.max_cycles];
+        table.row([name, runs, refused].into_iter().chain(cycles.map(|cycles| format!("{cycles:.0}"))));
+    }
+    if table.is_empty() { String::new() } else { table.text() }
 }
 
 /// Columns of [`numbers`].
@@ -71,8 +78,12 @@ fn code(row: &Row) -> String {
 
 /// The figures with `digits` behind the point, or nothing in each column.
 fn numbers(row: &Row, digits: usize) -> [String; NUMBERS] {
-    let Some(figures) = &row.figures else { return Default::default() };
     let cycles = |cycles: f64| format!("{cycles:.digits$}");
+    if let Some(times) = &row.barrier {
+        let [mean, max] = [times.mean_cycles, times.max_cycles].map(cycles);
+        return [String::new(), String::new(), mean, String::new(), String::new(), max.clone(), max];
+    }
+    let Some(figures) = &row.figures else { return Default::default() };
     [
         figures.messages.to_string(),
         figures.shared.to_string(),
@@ -84,7 +95,7 @@ fn numbers(row: &Row, digits: usize) -> [String; NUMBERS] {
     ]
 }
 
-fn details(row: &Row, figures: &Figures) -> String {
+fn details(row: &Row, figures: &Figures, is_network: bool) -> String {
     let mut hops = Table::new(&["hops", "messages", "mean", ""]);
     let most = figures.hops.iter().map(|group| group.messages).max().unwrap_or(1);
     for group in &figures.hops {
@@ -98,12 +109,15 @@ fn details(row: &Row, figures: &Figures) -> String {
         let most = format!("{}/{}", hot.most, hot.wires);
         links.row([switch(hot.from), switch(hot.to), most, format!("{:.2}", hot.mean)]);
     }
-    let links = if links.is_empty() {
+    let links = if is_network {
+        String::new()
+    } else if links.is_empty() {
         "  no link is in use\n".to_owned()
     } else {
         format!("\n  hottest links (switches by column and hardware row; wires in use)\n{}", links.text())
     };
-    format!("\n{}, {} bytes (hops -: shared memory)\n{}{links}", row.pattern, row.bytes, hops.text())
+    let shared = if is_network { "" } else { " (hops -: shared memory)" };
+    format!("\n{}, {} bytes{shared}\n{}{links}", row.pattern, row.bytes, hops.text())
 }
 
 fn reason(row: &Row, refusal: &Refusal) -> String {
@@ -167,7 +181,7 @@ pub(super) fn csv(profile: &str, rows: &[Row]) -> String {
 pub(super) fn plots(whole: &Whole<'_>, logarithmic: bool, rows: &[Row]) -> [String; 2] {
     let plot = |what: &str, figure: &dyn Fn(&Figures) -> f64| {
         let mut lines: Vec<ChartLine> = Vec::new();
-        for row in rows {
+        for row in rows.iter().filter(|row| row.barrier.is_none()) {
             let point = (row.bytes as f64, row.figures.as_ref().map(figure));
             match lines.iter_mut().find(|line| line.name == row.pattern) {
                 Some(line) => line.points.push(point),
@@ -175,9 +189,11 @@ pub(super) fn plots(whole: &Whole<'_>, logarithmic: bool, rows: &[Row]) -> [Stri
             }
         }
         lines.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-        let Whole { grid, profile, .. } = whole;
-        let title = format!("{what} of messages on {grid} nodes by the event model with {profile}");
-        aiec_draw::chart_svg(&Chart { title: &title, x: "bytes", y: "array cycles", logarithmic, lines })
+        let Whole { place, profile, .. } = whole;
+        let nodes = place.nodes();
+        let title = format!("{what} of messages on {nodes} nodes by the event model with {profile}");
+        let y = if place.is_network() { "cycles" } else { "array cycles" };
+        aiec_draw::chart_svg(&Chart { title: &title, x: "bytes", y, logarithmic, lines })
     };
     [
         plot("Mean time", &|figures| figures.mean_cycles),

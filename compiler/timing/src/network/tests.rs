@@ -123,8 +123,8 @@ fn profiles_out_of_range_have_a_reason() {
     assert!(NetworkProfile::describes(text) && !NetworkProfile::describes("name = 1"));
     for (from, to, reason) in [
         ("[2, 2, 2, 2]", "[]", "at least one dimension"),
-        ("[2, 2, 2, 2]", "[70000, 70000]", "65536 nodes"),
-        ("nodes = 4", "nodes = 0", "1 to 65536 nodes"),
+        ("[2, 2, 2, 2]", "[70000, 70000]", "32768 nodes"),
+        ("nodes = 4", "nodes = 0", "1 to 32768 nodes"),
         ("links = 4", "links = 0", "1024 links"),
         ("bytes = 0.05", "bytes = 0", "bytes per cycle"),
         ("cycle_ns = 1", "cycle_ns = nan", "nanoseconds"),
