@@ -39,6 +39,7 @@ mod report;
 mod results;
 mod round_trip;
 mod route;
+mod seeds;
 mod seen;
 mod shapes;
 mod simulation;
