@@ -197,6 +197,9 @@ fn permutations() -> String {
     let mut text = String::from(
         "| pattern | machine | messages | mean | p50 | p99 | longest | |\n|---|---|---|---|---|---|---|---|\n",
     );
+    let narrow = traffic(&format!("{} --links 1", machines[2].1));
+    let refused = |row: &Value| row["refused"] == row["runs"];
+    assert!(narrow["rows"].as_array().expect("rows").iter().all(refused), "the page says so: {narrow}");
     let results: Vec<Value> = machines.iter().map(|(_, command, _)| traffic(command)).collect();
     for at in 0..5 {
         for ((machine, _, unit), result) in machines.iter().zip(&results) {
@@ -208,9 +211,9 @@ fn permutations() -> String {
             let _ = writeln!(text, "| `{pattern}` | {machine} | {cells} | {unit} |");
         }
     }
-    text += "\nThe commands are `aiec traffic` with these arguments:\n\n";
+    text += "\n| machine | `aiec traffic` |\n|---|---|\n";
     machines.iter().for_each(|(machine, command, _)| {
-        let _ = writeln!(text, "- {machine}: `{command}`");
+        let _ = writeln!(text, "| {machine} | `{command}` |");
     });
     text += "\n| random permutations, hops | 0 | 1 | 2 | 3 | 4 |\n|---|---|---|---|---|---|\n";
     for ((machine, _, _), result) in machines.iter().zip(&results).take(2) {
@@ -218,6 +221,16 @@ fn permutations() -> String {
             |hops| format!("{:.0}", number(result, &format!("/rows/4/figures/hops/{hops}/mean_cycles")));
         let _ = writeln!(text, "| mean in ns, {machine} | {} |", [0, 1, 2, 3, 4].map(mean).join(" | "));
     }
+    let sizes = "--pattern random:100 --bytes 0,1,2,4,8,16,32,64,128 --profile xmp64 --links 1";
+    let result = traffic(sizes);
+    let rows = result["rows"].as_array().expect("rows");
+    let cells = |pointer: &str| {
+        let cells = rows.iter().map(|row| format!("{:.0}", number(row, pointer)));
+        cells.collect::<Vec<_>>().join(" | ")
+    };
+    let (bytes, means) = (cells("/bytes"), cells("/figures/mean_cycles"));
+    let lines = "|---".repeat(rows.len() + 1);
+    let _ = writeln!(text, "\n| bytes | {bytes} |\n{lines}|\n| mean in ns | {means} |\n\n`{sizes}`");
     text
 }
 
@@ -239,9 +252,7 @@ fn array() -> String {
         let [array, bee3, xmp] = [&array, bee3, xmp].map(|result| format!("{:.0}", last(result)));
         let _ = writeln!(text, "| `{name}` | `{shape}` | {array} | {bee3} | {xmp} |");
     }
-    text + &format!(
-        "\nThe command is `aiec traffic {patterns} --grid 4x4`, or `--profile` instead of the grid.\n"
-    )
+    text + "\nThe first machine has `--grid 4x4`, the others `--profile`.\n"
 }
 
 /// The page with the text between the marks of `name` replaced.

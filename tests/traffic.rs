@@ -138,6 +138,62 @@ fn the_files_are_replaced_unless_somebody_edited_them() {
 }
 
 #[test]
+fn barriers_run_on_the_array_and_their_designs_are_canonical() {
+    let patterns = "barrier-flat,barrier-hub,barrier-hypercube";
+    let all = rows(&["--pattern", patterns, "--grid", "4x2", "--bytes", "16,64"]);
+    assert_eq!(all.len(), 3, "a barrier has no size");
+    for row in &all {
+        let pattern = row["pattern"].as_str().expect("a name");
+        let [min, max] = ["min_cycles", "max_cycles"].map(|name| number(&row["barrier"][name]));
+        assert!(0.0 < min && min <= max, "{row}");
+        let design = succeeds(&["--pattern", pattern, "--grid", "4x2", "--emit", "dsl"]).out;
+        assert_eq!(aiec_on("fmt", &design, &[], &["--check"]).status, 0, "{design}");
+        let checked = aiec_on("report", &design, &[], &["--effort", "1"]);
+        assert_eq!(checked.status, 0, "{}", checked.err);
+    }
+}
+
+#[test]
+fn a_network_of_a_file_has_the_times_of_its_constants() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("mesh.toml");
+    let text = aiec(["profiles", "gasnet-bee3"]).out;
+    let text = text.replace("routers = [4]", "routers = [3, 2]").replace("wrap = true", "wrap = false");
+    fs::write(&file, text.replace("hop = 7 ", "hop = 20 ")).expect("writable");
+    let profile = file.display().to_string();
+    let run = |more: &[&str]| rows(&[&["--profile", &profile][..], more].concat());
+    let row = &run(&["--pattern", "one-way", "--bytes", "0"])[0]["figures"]["hops"];
+    let times: Vec<f64> =
+        row.as_array().expect("groups").iter().map(|group| number(&group["mean_cycles"])).collect();
+    assert_eq!(times, [17.0, 37.0, 57.0, 77.0], "send, receive and up to three hops of 20");
+    let all = run(&["--pattern", "neighbour,hotspot,random:3,barrier-hub", "--bytes", "64"]);
+    let messages: Vec<Option<u64>> = all.iter().map(|row| row["figures"]["messages"].as_u64()).collect();
+    assert_eq!((messages[0], messages[1], messages[3]), (Some(24), Some(23), None), "24 nodes");
+    let one = &run(&["--pattern", "random:3", "--bytes", "64", "--jobs", "1"])[0];
+    assert_eq!(one, &all[2], "the results do not depend on threads");
+    fs::write(&file, "name = \"n\"\nsource = \"s\"\n[network]\nhops = 1\n").expect("writable");
+    let ran = traffic(&["--profile", &profile, "--pattern", "hotspot"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.words().contains("unknown field `hops`"), "{}", ran.err);
+}
+
+#[test]
+fn nodes_that_enter_a_barrier_at_different_times_stay_differently() {
+    let of = |more: &[&str]| {
+        let usual = ["--profile", "xmp64", "--pattern", "barrier-hypercube"];
+        rows(&[&usual[..], more].concat())[0].clone()
+    };
+    let together = of(&[]);
+    assert_eq!(together["barrier"]["min_cycles"], together["barrier"]["max_cycles"]);
+    let apart = of(&["--skew", "100"]);
+    assert_eq!(apart["runs"], 100);
+    let [min, mean, max] =
+        ["min_cycles", "mean_cycles", "max_cycles"].map(|name| number(&apart["barrier"][name]));
+    let all = number(&together["barrier"]["max_cycles"]);
+    assert!(all - 100.0 <= min && min < mean && mean < max && max <= all + 100.0, "{apart}");
+}
+
+#[test]
 fn wrong_arguments_have_a_reason() {
     for (arguments, reason) in [
         (&["transpose", "--grid", "4x2"][..], "as many columns as rows"),
@@ -151,6 +207,14 @@ fn wrong_arguments_have_a_reason() {
         (&["neighbour", "--load", "50"], "have circuits"),
         (&["hotspot", "--load", "0"], "0 is not from 1 to 1000"),
         (&["transpose,shuffle", "--emit", "dsl"], "prints one design"),
+        (&["one-way"], "single messages of a network"),
+        (&["barrier-flat", "--skew", "9"], "--skew is for the nodes of a network"),
+        (&["barrier-flat", "--profile", "xmp64", "--grid", "4x4"], "--grid is for an array"),
+        (&["barrier-flat", "--profile", "xmp64", "--emit", "dsl"], "--emit is for an array"),
+        (&["shuffle", "--profile", "xmp64", "--skew", "9"], "none of these patterns is one"),
+        (&["shuffle", "--profile", "xmp64", "--bytes", "4,2000000000"], "is no size of a message"),
+        (&["random:10000", "--profile", "xmp64", "--bytes", "1..99"], "at most 10000000 are"),
+        (&["shuffle", "--profile", "xmp65"], "did you mean `xmp64`"),
     ] {
         let ran = traffic(&[&["--pattern"], arguments].concat());
         assert_eq!(ran.status, 1, "{arguments:?}");

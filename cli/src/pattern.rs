@@ -144,8 +144,8 @@ impl Pattern {
     }
 
     /// The destination of each node of a network in one run. Patterns of places and bits permute
-    /// routers: a node sends to the one with its number at the other router. Fails for a network that
-    /// the pattern does not fit.
+    /// routers: a node sends to the one with its number at the other router. Fails for a network
+    /// that the pattern does not fit.
     pub(crate) fn over(self, network: &Network, seed: u64, run: u32) -> Result<Vec<usize>, String> {
         let (columns, rows) = network.plane();
         let side = |routers: usize| u16::try_from(routers).map_err(|_| "it has too many routers".to_owned());

@@ -25,14 +25,15 @@ pub struct Traffic {
     /// what is accepted.
     #[arg(long, value_name = "VALUES")]
     pub load: Option<String>,
-    /// Use at most N wires of each side of a switch, or links to a router. 1 is the most congestion.
+    /// Use at most N wires of each side of a switch, or links to a router. 1 is the most
+    /// congestion.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub links: Option<u32>,
     /// A device name or a device file instead of xcvc1902.
     #[arg(long, value_name = "NAME|FILE")]
     pub device: Option<String>,
-    /// A timing profile, by its name or as a file, instead of vck190-thesis. That of a network has its
-    /// own nodes.
+    /// A timing profile, by its name or as a file, instead of vck190-thesis. That of a network has
+    /// its own nodes.
     #[arg(long, value_name = "NAME|FILE")]
     pub profile: Option<String>,
     /// Nodes of a network enter barriers at random cycles from 0 to N, 100 times.

@@ -35,7 +35,7 @@ pub struct NetworkProfile {
     pub name: String,
     /// Source of the numbers.
     pub source: String,
-    /// The network.
+    /// Routers, nodes and times.
     pub network: Network,
 }
 

@@ -56,8 +56,8 @@ pub fn exchange(to: &[usize], bytes: u64) -> Vec<Vec<Op>> {
 }
 
 impl Barrier {
-    /// The programs of all nodes. Messages have no payload. Returns None for pairs among nodes whose
-    /// number is no power of two.
+    /// The programs of all nodes. Messages have no payload. Returns None for pairs among nodes
+    /// whose number is no power of two.
     pub fn programs(self, network: &Network) -> Option<Vec<Vec<Op>>> {
         let nodes = network.node_count();
         match self {

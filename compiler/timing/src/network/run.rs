@@ -1,9 +1,9 @@
 //! The nodes of a network run their programs, by discrete events.
 //!
 //! Switching is cut-through: the head of a message goes on while its payload follows. A message
-//! waits for a free link, and for the receiver's turn. Routers have room for all messages that wait,
-//! so a waiting message holds up only those behind it on the same link. Events at the same time
-//! happen in the order in which they were made, so a run depends on nothing else.
+//! waits for a free link, and for the receiver's turn. Routers have room for all messages that
+//! wait, so a waiting message holds up only those behind it on the same link. Events at the same
+//! time happen in the order in which they were made, so a run depends on nothing else.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

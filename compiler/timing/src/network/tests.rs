@@ -55,6 +55,15 @@ fn gasnet_barriers_are_within_15_percent_of_tables_6_and_7() {
     }
 }
 
+/// `docs/seeds.md` has these numbers.
+#[test]
+fn slower_and_fewer_links_make_barriers_longer() {
+    let bee3 = Network { link_gap: 9, ..network("gasnet-bee3") };
+    assert_eq!([Barrier::Flat, Barrier::Hub].map(|shape| barrier(&bee3, shape)), [[87, 197], [62, 131]]);
+    let xmp = Network { links: 1, ..network("xmp64") };
+    assert_eq!(barrier(&xmp, Barrier::Hypercube)[1], 1180);
+}
+
 #[test]
 fn the_xmp_64_has_the_journeys_of_table_1_and_its_estimated_barrier() {
     let xmp = network("xmp64");
