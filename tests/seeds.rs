@@ -132,7 +132,9 @@ fn traffic(arguments: &str) -> Value {
 }
 
 fn number(result: &Value, pointer: &str) -> f64 {
-    result.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{pointer} in {result}"))
+    let found = result.pointer(pointer).and_then(Value::as_f64);
+    assert!(found.is_some(), "{pointer} in {result}");
+    found.unwrap_or_default()
 }
 
 /// The number of ours, rounded as the paper rounds.

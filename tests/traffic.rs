@@ -213,7 +213,10 @@ fn wrong_arguments_have_a_reason() {
         (&["barrier-flat", "--profile", "xmp64", "--emit", "dsl"], "--emit is for an array"),
         (&["shuffle", "--profile", "xmp64", "--skew", "9"], "none of these patterns is one"),
         (&["shuffle", "--profile", "xmp64", "--bytes", "4,2000000000"], "is no size of a message"),
-        (&["random:10000", "--profile", "xmp64", "--bytes", "1..99"], "at most 10000000 are"),
+        (
+            &["random:10000", "--profile", "xmp64", "--bytes", "1..99"],
+            "over up to 4 hops, and at most 10000000 are",
+        ),
         (&["shuffle", "--profile", "xmp65"], "did you mean `xmp64`"),
     ] {
         let ran = traffic(&[&["--pattern"], arguments].concat());

@@ -21,8 +21,9 @@ use crate::sweep::values::{self, Axis};
 
 /// Runs of a barrier whose nodes enter at random.
 const SKEWED_RUNS: u32 = 100;
-/// Limit on the messages of a command. They take about ten seconds.
-const MOST_MESSAGES: usize = 10_000_000;
+/// Limit on the steps of all messages of a command from router to router, if each goes as far as
+/// any. They take some ten seconds.
+const MOST_STEPS: usize = 50_000_000;
 /// Limit on the bytes of a message: a GiB.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -102,8 +103,11 @@ impl Command<'_> {
             let what = "--skew is for barriers, and none of these patterns is one".to_owned();
             return Err(errors::bad_traffic(what, "leave it out, or add `barrier-hypercube`"));
         }
-        if messages > MOST_MESSAGES {
-            let what = format!("{messages} messages are to be sent, and at most {MOST_MESSAGES} are");
+        let hops = self.network.diameter();
+        let most = MOST_STEPS / (hops + 1);
+        if messages > most {
+            let what =
+                format!("{messages} messages are to be sent over up to {hops} hops, and at most {most} are");
             return Err(errors::bad_traffic(what, "give fewer permutations or sizes, or a smaller network"));
         }
         Ok(())
@@ -170,10 +174,9 @@ impl Command<'_> {
     fn singles(&self, cycles: impl Fn(usize) -> Option<u64>) -> Sample {
         let network = self.network;
         let mut messages: Vec<Message> = Vec::new();
-        for hops in 0..network.router_count() {
-            let Some(router) = (0..network.router_count()).find(|&to| network.hops(0, to) == hops) else {
-                break;
-            };
+        let away: Vec<usize> = (0..network.router_count()).map(|to| network.hops(0, to)).collect();
+        for hops in 0..=network.diameter() {
+            let Some(router) = away.iter().position(|&of| of == hops) else { continue };
             // The last node of a router: another one than node 0 where there are several.
             let to = (router + 1) * network.nodes as usize - 1;
             if let Some(cycles) = cycles(to).filter(|_| to != 0) {

@@ -23,7 +23,7 @@ const BUILTIN: [(&str, &str); 2] = [
 ];
 
 /// Limit on the nodes of a network, so that a run stays within seconds.
-const MOST_NODES: u64 = 32_768;
+const MOST_NODES: u64 = 4096;
 /// Limit on a constant in cycles, so that no sum overflows.
 const MOST_CYCLES: u64 = 1_000_000;
 
@@ -116,7 +116,7 @@ impl Network {
             all.checked_mul(extent.into()).filter(|all| (1..=MOST_NODES).contains(all))
         });
         if self.routers.is_empty() || nodes.is_none() {
-            return Some("a network has at least one dimension, and 1 to 32768 nodes");
+            return Some("a network has at least one dimension, and 1 to 4096 nodes");
         }
         if !(1..=1024).contains(&self.links) {
             return Some("neighbouring routers have 1 to 1024 links");

@@ -105,6 +105,7 @@ fn ways_are_shortest_in_rings_meshes_and_hypercubes() {
     assert_eq!([1, 2, 3, 4].map(|to| ring.hops(0, to)), [1, 2, 2, 1]);
     let mesh = of(&[3, 4], false);
     assert_eq!((mesh.hops(0, 11), mesh.hops(2, 9)), (5, 5), "columns and rows");
+    assert_eq!((ring.diameter(), mesh.diameter(), of(&[2, 2, 2, 2], false).diameter()), (2, 5, 4));
     let cube = of(&[2, 2, 2, 2], false);
     for (from, to) in (0..16_usize).flat_map(|from| (0..16_usize).map(move |to| (from, to))) {
         assert_eq!(cube.hops(from, to), (from ^ to).count_ones() as usize);
@@ -132,8 +133,8 @@ fn profiles_out_of_range_have_a_reason() {
     assert!(NetworkProfile::describes(text) && !NetworkProfile::describes("name = 1"));
     for (from, to, reason) in [
         ("[2, 2, 2, 2]", "[]", "at least one dimension"),
-        ("[2, 2, 2, 2]", "[70000, 70000]", "32768 nodes"),
-        ("nodes = 4", "nodes = 0", "1 to 32768 nodes"),
+        ("[2, 2, 2, 2]", "[70000, 70000]", "4096 nodes"),
+        ("nodes = 4", "nodes = 0", "1 to 4096 nodes"),
         ("links = 4", "links = 0", "1024 links"),
         ("bytes = 0.05", "bytes = 0", "bytes per cycle"),
         ("cycle_ns = 1", "cycle_ns = nan", "nanoseconds"),

@@ -38,6 +38,12 @@ impl Network {
         self.way(from, to).len()
     }
 
+    /// The most hops from one router to another.
+    pub fn diameter(&self) -> usize {
+        let most = |&extent: &u32| if self.wrap { extent / 2 } else { extent - 1 };
+        self.routers.iter().map(|extent| most(extent) as usize).sum()
+    }
+
     /// The links from a router to another one, each by the router that it leaves: dimension by
     /// dimension, the first one first, by the shorter way around. Of two equal ways a message takes
     /// that in which the coordinate grows.
