@@ -56,6 +56,22 @@ fn strips_of_a_plate_exchange_their_borders_element_by_element() {
     says(&ran, "timing model with profile vck190-thesis, windows, streams and collectives only:");
 }
 
+/// The same plate in 4 strips with windows, and in 8 with channels.
+#[test]
+#[ignore = "long: simulates an example"]
+fn a_plate_is_the_same_in_any_number_of_strips_and_with_windows() {
+    let plate = |strips: usize, flags: &[&str]| -> String {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let output = folder.path().display().to_string();
+        simulate_with("messages/scaling", 0, &[&["--output", &output], flags].concat());
+        let file = |at: usize| folder.path().join(format!("data/scaling_out_{at}.txt"));
+        (0..strips).map(|at| fs::read_to_string(file(at)).expect("an output")).collect()
+    };
+    let whole = plate(4, &["-D", "WINDOWS=1"]);
+    assert_eq!(plate(8, &["-D", "N=8", "-D", "ROWS=8"]), whole);
+    assert_eq!(whole.split_whitespace().count(), 64 * 16);
+}
+
 #[test]
 #[ignore = "long: simulates an example"]
 fn sums_and_means_pass_in_one_loop_of_all_kernels() {
@@ -72,6 +88,7 @@ fn blocks_travel_around_a_ring_of_kernels_as_vectors() {
 fn elements_of_y_collect_their_sums_in_one_kernel_or_in_four() {
     simulate("messages/gesummv", 1);
     simulate_with("messages/gesummv", 1, &["-D", "ROWS=1"]);
+    simulate_with("messages/gesummv", 1, &["-D", "ROWS=2", "-D", "WINDOWS=1"]);
 }
 
 #[test]

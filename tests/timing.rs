@@ -19,6 +19,36 @@ fn timed_with(project: &str, extra: &[&str]) -> Value {
     serde_json::from_str(&ran.out).expect("JSON and nothing else")
 }
 
+/// The interval of an example of `docs/messages.md`, in cycles.
+fn interval(example: &str, constants: &[&str]) -> f64 {
+    let constants = constants.iter().flat_map(|&one| ["-D", one]);
+    let flags: Vec<&str> = ["--effort", "1"].into_iter().chain(constants).collect();
+    let report = timed_with(&path(&format!("examples/messages/{example}.dsl")), &flags);
+    let own = report["kernels"].as_array().expect("kernels").iter().filter_map(|one| one["own"].as_f64());
+    let longest = own.fold(0.0, f64::max);
+    let interval = report["graph"]["interval"].as_f64().expect("an interval");
+    assert!(longest > 0.0 && interval >= longest, "a kernel works {longest} of {interval} cycles");
+    interval
+}
+
+/// The first rows of the tables of `docs/messages.md`. Kernels in collectives work outside of them,
+/// too.
+#[allow(clippy::disallowed_methods, reason = "the test reads a page")]
+#[test]
+#[ignore = "long: simulates"]
+fn applications_take_the_cycles_that_their_tables_say() {
+    let page = std::fs::read_to_string(path("docs/messages.md")).expect("readable");
+    let row = |begins: &str| -> Vec<f64> {
+        let line = page.lines().find(|line| line.starts_with(begins)).expect("a row");
+        line.split('|').filter_map(|cell| cell.trim().parse().ok()).collect()
+    };
+    let (products, strips) = (row("| 4 | 1771 |"), row("| 4 | 6482 |"));
+    let found = ["WINDOWS=0", "WINDOWS=1"].map(|way| interval("gesummv", &[way]));
+    assert_eq!(found, [products[1], products[3]]);
+    let found = ["WINDOWS=0", "WINDOWS=1"].map(|way| interval("scaling", &[way]));
+    assert_eq!(found, [strips[1], strips[3]]);
+}
+
 /// Low, estimate and high of each kernel are in order, and each kernel has fired.
 #[track_caller]
 fn assert_ranges(report: &Value, kernels: usize) {

@@ -51,8 +51,11 @@ struct Timed {
     id: Option<KernelId>,
     #[serde(flatten)]
     estimate: KernelEstimate,
-    /// Cycles of a firing in the kernel's function that the times of the graph rest on.
+    /// Cycles of a firing in the kernel's function.
     cycles: f64,
+    /// The part of them outside of collectives, which the times of the graph rest on: the event
+    /// model has the times of collectives. None when the two cannot be told apart.
+    own: Option<f64>,
     /// Where they come from.
     from: From,
 }
@@ -199,7 +202,23 @@ fn timed(model: &CoreModel, counts: &KernelCounts, front: Option<&Front>, ran: R
     };
     let best = stated.or_else(profile).or_else(schedule);
     let (cycles, from) = best.unwrap_or((estimate.estimate, From::Counted));
-    Timed { id, estimate, cycles, from }
+    let moves_blocks = checked.zip(id).is_some_and(|(checked, id)| moves_blocks(checked, id));
+    let outside = || counts.outside_of_collectives();
+    let own = match from {
+        From::Design => Some(cycles),
+        _ if !moves_blocks => Some(cycles),
+        From::Profile => None,
+        From::Schedule => model.scheduled(&outside(), &|file, line| ran.profiled.of_loop(file, line)),
+        From::Counted => Some(model.estimate(&outside()).estimate),
+    };
+    Timed { id, estimate, cycles, own, from }
+}
+
+/// True if the kernel calls collectives that move blocks. It moves the elements of channels and of
+/// collectives over streams itself.
+fn moves_blocks(checked: &Checked, kernel: KernelId) -> bool {
+    let mut members = checked.kernels[kernel].memberships.iter();
+    members.any(|member| !checked.collectives[member.collective].plan.is_opened())
 }
 
 /// The kernel of the design: that of the number in a program of aiec, else that of the name, or of
@@ -280,6 +299,10 @@ fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfil
         ),
         Err(reason) => format!("No times of the graph: {reason}.\n"),
     };
+    if kernels.iter().any(|kernel| kernel.own != Some(kernel.cycles)) {
+        text += "Of kernels in collectives the graph takes the cycles outside of them; the event model has the \
+                 others.\n";
+    }
     let is_low =
         |kernel: &Timed| kernel.from == From::Counted && kernel.estimate.confidence == Confidence::Low;
     if kernels.iter().any(is_low) {
@@ -305,17 +328,12 @@ fn placed(args: &Sim, invocation: &Invocation) -> Result<(Front, Option<Back>), 
     })
 }
 
-/// The times of a placed graph with these cycles of its kernels. Those in collectives keep the
-/// times of the collectives, but a kernel moves the elements of channels itself. The reason in
-/// words if there are none.
+/// The times of a placed graph with these cycles of its kernels. The reason in words if there are
+/// none.
 fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed]) -> Result<Graph, String> {
     let checked = &front.checked;
-    let own = kernels.iter().filter_map(|kernel| Some((kernel.id?, whole(kernel))));
-    let calls = |kernel: KernelId| {
-        let mut members = checked.kernels[kernel].memberships.iter();
-        members.any(|member| !checked.collectives[member.collective].plan.is_opened())
-    };
-    let cycles: BTreeMap<KernelId, u32> = own.filter(|(id, _)| !calls(*id)).collect();
+    let own = kernels.iter().filter_map(|kernel| Some((kernel.id?, whole(kernel)?)));
+    let cycles: BTreeMap<KernelId, u32> = own.collect();
     let total = |iterations: u32| {
         let timed = checked.timed(&cycles, iterations);
         let whole = Implementation {
@@ -334,13 +352,14 @@ fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed])
     Ok(Graph { latency, interval: (long - short) / f64::from(second - first) })
 }
 
-/// The whole cycles of a firing for the event model, which adds the locks of windows itself.
-fn whole(kernel: &Timed) -> u32 {
+/// The whole cycles of a firing outside of collectives for the event model, which adds the locks of
+/// windows itself. Returns None when they are not known.
+fn whole(kernel: &Timed) -> Option<u32> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "bounded above, and positive"
     )]
-    let cycles = (kernel.cycles + kernel.estimate.wrapper).clamp(0.0, f64::from(u32::MAX)).round() as u32;
-    cycles
+    let cycles = (kernel.own? + kernel.estimate.wrapper).clamp(0.0, f64::from(u32::MAX)).round() as u32;
+    Some(cycles)
 }

@@ -120,6 +120,17 @@ pub struct Region {
     pub products: std::collections::BTreeMap<String, u64>,
 }
 
+/// The folder of the header library of emitted projects.
+const LIBRARY: &str = "/include/aiec/";
+
+impl KernelCounts {
+    /// The counts without the loops of the header library, in which collectives move their data.
+    pub fn outside_of_collectives(&self) -> Self {
+        let own = self.regions.iter().filter(|region| !region.file.contains(LIBRARY));
+        Self { regions: own.cloned().collect(), ..self.clone() }
+    }
+}
+
 impl Region {
     /// Vector operations of all slots.
     pub const fn vectors(&self) -> u64 {

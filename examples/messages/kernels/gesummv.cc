@@ -1,4 +1,5 @@
-// The share of some columns in y: sums come in from the kernel before, and leave for the next one.
+// The share of some columns in y. It is added to sums that come in from the kernel before and leave for the next one, or a
+// reduction adds it.
 #include <adf.h>
 #include <aie_api/aie.hpp>
 #include <aiec/design.h>
@@ -19,9 +20,7 @@ template <typename Comm, typename X, typename... Blocks>
 void part(Comm &comm, X &&x, Blocks &&...blocks) {
     const float *const all[] = {elements(blocks)...};
     const float *own = elements(x) + comm.sums.rank() * sizeof...(blocks) * columns;
-    auto before = comm.sums.open_receive();
-    auto next = comm.sums.open_send();
-    for (unsigned row = 0; row < design::SIZE; ++row) {
+    const auto share = [&](unsigned row) {
         aie::accum<accfloat, columns> sum = aie::zeros<accfloat, columns>();
         for (unsigned i = 0; i < sizeof...(blocks); ++i) {
             const lanes some = aie::load_v<columns>(own + i * columns);
@@ -29,6 +28,15 @@ void part(Comm &comm, X &&x, Blocks &&...blocks) {
             sum = aie::mac(sum, aie::load_v<columns>(a), aie::mul(some, alpha).to_vector<float>());
             sum = aie::mac(sum, aie::load_v<columns>(b), aie::mul(some, beta).to_vector<float>());
         }
-        next.push(before.pop() + aie::reduce_add(sum.template to_vector<float>()));
+        return aie::reduce_add(sum.template to_vector<float>());
+    };
+    if constexpr (design::WINDOWS) {
+        alignas(32) float shares[design::SIZE];
+        for (unsigned row = 0; row < design::SIZE; ++row) shares[row] = share(row);
+        comm.sums.reduce(shares);
+    } else {
+        auto before = comm.sums.open_receive();
+        auto next = comm.sums.open_send();
+        for (unsigned row = 0; row < design::SIZE; ++row) next.push(before.pop() + share(row));
     }
 }
