@@ -1,5 +1,5 @@
-// The share of some columns in y. It is added to sums that come in from the kernel before and leave for the next one, or a
-// reduction adds it.
+// The share of some columns in y. It is added to sums that come in from the kernel before and leave
+// for the next one, or a reduction adds it.
 #include <adf.h>
 #include <aie_api/aie.hpp>
 #include <aiec/design.h>
