@@ -28,7 +28,7 @@ ADF_SIM_RUN void write_accumulator(const stream_view &s, const void *value, std:
             const auto *from = static_cast<const unsigned char *>(value);
             travelling(wire).emplace_back(from, from + bytes);
         }
-        wire.push(entry, sizeof entry);
+        wire.push(entry, sizeof entry, false, s.kernel->time);
     }
 }
 
@@ -38,7 +38,9 @@ ADF_SIM_RUN void read_accumulator(const stream_view &s, void *value, std::size_t
     net &wire = *s.at->wire;
     for (std::size_t i = 0; i < (bits + 383) / 384; ++i) {
         s.kernel->wait_for({s.at, sizeof entry});
-        wire.branches[s.at->branch].queue.pop(entry, sizeof entry);
+        fifo &entries = wire.branches[s.at->branch].queue;
+        entries.pop(entry, sizeof entry);
+        s.kernel->not_before(entries.came() + wire.latency);
     }
     auto &queue = travelling(wire);
     if (queue.empty() || queue.front().size() != bytes) {

@@ -31,6 +31,7 @@ inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, s
         s.kernel->wait_for({s.at, step});
         const std::size_t piece = std::min(n - done, queue.size() / step * step);
         const bool ended = queue.pop(to + done, piece);
+        s.kernel->not_before(queue.came() + s.at->wire->latency);
         last = ended || last;
         done += piece;
         s.at->count(piece, ended);
@@ -50,7 +51,7 @@ inline void write_bytes(const stream_view &s, const unsigned char *from, std::si
         s.kernel->wait_for({s.at, step});
         const std::size_t piece = std::min(n - done, wire.space() / step * step);
         const bool ended = last && done + piece == n;
-        wire.push(from + done, piece, ended);
+        wire.push(from + done, piece, ended, s.kernel->time);
         done += piece;
         s.at->count(piece, ended);
     }

@@ -25,10 +25,11 @@ public:
     std::size_t space() const { return held_ < capacity ? capacity - held_ : 0; }
     bool empty() const { return held_ == 0; }
 
-    // Appends `n` bytes. The caller has checked for space. `last` marks the word that ends here
-    // with TLAST.
-    void push(const unsigned char *from, std::size_t n, bool last = false) {
+    // Appends `n` bytes, which leave their source at `time`. The caller has checked for space.
+    // `last` marks the word that ends here with TLAST.
+    void push(const unsigned char *from, std::size_t n, bool last = false, std::uint64_t time = 0) {
         reserve(held_ + n);
+        if (time > newest_) stamp(time);
         for (std::size_t done = 0; done < n;) {
             const std::size_t at = (first_ + held_) % ring_.size();
             const std::size_t piece = std::min(n - done, ring_.size() - at);
@@ -52,8 +53,12 @@ public:
         }
         held_ -= n;
         read_ += n;
+        if (!times_.empty()) pass_times();
         return !marks_.empty() && pass_marks();
     }
+
+    // The latest time at which a byte that was read has left its source.
+    std::uint64_t came() const { return came_; }
 
     // Bytes up to the next TLAST mark, or all bytes without a mark.
     std::size_t until_mark() const {
@@ -71,12 +76,22 @@ private:
     void mark();
     // Forgets the marks of bytes that were read. Returns true if there were any.
     bool pass_marks();
+    // Notes the time of the bytes that follow.
+    void stamp(std::uint64_t time);
+    // Forgets the times of bytes that were read.
+    void pass_times();
 
     std::vector<unsigned char> ring_;
     std::size_t first_ = 0;
     std::size_t held_ = 0;
     std::uint64_t written_ = 0; // bytes, ever
     std::uint64_t read_ = 0;
+    struct since {
+        std::uint64_t byte, time;
+    };
+    std::deque<since> times_; // from which byte on there is a later time
+    std::uint64_t newest_ = 0;
+    std::uint64_t came_ = 0;
     std::deque<std::uint64_t> marks_; // where words with TLAST end, in bytes since the start
 };
 

@@ -18,6 +18,15 @@ ADF_SIM_RUN void fifo::grow(std::size_t bytes) {
 
 ADF_SIM_RUN void fifo::mark() { marks_.push_back(written_); }
 
+ADF_SIM_RUN void fifo::stamp(std::uint64_t time) {
+    newest_ = time;
+    times_.push_back({written_, time});
+}
+
+ADF_SIM_RUN void fifo::pass_times() {
+    for (; !times_.empty() && times_.front().byte < read_; times_.pop_front()) came_ = times_.front().time;
+}
+
 ADF_SIM_RUN bool fifo::pass_marks() {
     bool last = false;
     for (; !marks_.empty() && marks_.front() <= read_; marks_.pop_front()) last = true;

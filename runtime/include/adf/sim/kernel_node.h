@@ -35,9 +35,12 @@ inline kernel_node *&running_kernel() {
     return current;
 }
 
-// Counts an operation, also of the running kernel. The kernel's own count is equal in every order
-// of kernels.
+// Counts an operation, also in the time of the running kernel.
 ADF_SIM_RUN std::uint64_t tick();
+
+// The counter of the running kernel's tile, which this reads: its time, and the time at which the
+// counter started, which differs from kernel to kernel and from seed to seed.
+ADF_SIM_RUN std::uint64_t tile_counter();
 
 // A function called after each firing of a kernel. The checks that need it set it.
 inline void (*&after_firing())(const kernel_node *) {
@@ -129,7 +132,16 @@ public:
     statement source_by = 0, runtime_by = 0, stack_by = 0, heap_by = 0, repetitions_by = 0;
     std::vector<std::shared_ptr<void>> keeps; // what constructor arguments refer to
 
-    std::uint64_t ticks = 0; // operations at ports so far
+    // The kernel's time: operations at ports so far, or of the kernel for whose data or space it
+    // waited last, if those are more (Lamport, "Time, Clocks, and the Ordering of Events", 1978).
+    // Without merges of packets it is equal in every order of kernels.
+    std::uint64_t time = 0;
+    // Something is there since `then`.
+    void not_before(std::uint64_t then) {
+        if (then > time) time = then;
+    }
+    // What the counter of its tile is ahead of its time: up to 2^32.
+    std::uint64_t counter_start() const;
     bool endless = false;
     bool suspended = false;
     std::uint64_t wanted = 0; // firings asked for since the start

@@ -397,7 +397,18 @@ ADF_SIM_RUN void kernel_node::move_in_channel(port &p, std::uint64_t elements) {
 ADF_SIM_RUN std::uint64_t tick() {
     ++operations();
     kernel_node *k = running_kernel();
-    return k ? ++k->ticks : operations();
+    return k ? ++k->time : operations();
+}
+
+ADF_SIM_RUN std::uint64_t kernel_node::counter_start() const {
+    random_source numbers(settings::get().seed << 32 | index);
+    return numbers.next() >> 32;
+}
+
+ADF_SIM_RUN std::uint64_t tile_counter() {
+    const std::uint64_t now = tick();
+    const kernel_node *k = running_kernel();
+    return k ? now + k->counter_start() : now;
 }
 
 ADF_SIM_RUN bool block_view::covers(const void *address) const {
@@ -418,8 +429,10 @@ ADF_SIM_RUN void block_view::check_written(std::size_t first, std::size_t bytes,
 ADF_SIM_RUN void block_view::take() {
     pool &p = *at->buffers;
     if (at->is_input()) {
+        kernel->not_before(p.filled_at() + (at->wire ? at->wire->latency : 0));
         data = p.full_buffer();
     } else {
+        kernel->not_before(p.emptied_at());
         p.poison();
         data = p.empty_buffer();
     }
@@ -447,7 +460,7 @@ ADF_SIM_RUN void block_view::give() {
                                      std::to_string(count - 1) + " were not read",
                                  kernel_node::severity::note);
         }
-        p.release_empty();
+        p.release_empty(kernel->time);
     } else {
         const pool::gaps gaps = p.heal(kept);
         if (gaps.words > 0) {
@@ -457,7 +470,7 @@ ADF_SIM_RUN void block_view::give() {
                                      std::to_string(gaps.first) + "; what is sent there is what lay in memory",
                                  kernel_node::severity::likely);
         }
-        p.release_full();
+        p.release_full(kernel->time);
     }
     ++at->passed;
     data = nullptr;

@@ -50,6 +50,7 @@ public:
     bool shared = false;          // one buffer for both ends
     bool adds_header = false;     // windows into a packet stream
     unsigned packet_id = 0;
+    std::uint64_t latency = 0;    // operations on the way from one end to the other; tests set it
     unsigned number = 0;          // in order of making
     // Elements of openings of a channel by one end that the other has not made yet; by the reader
     // if `ahead`.
@@ -62,9 +63,9 @@ public:
         for (const branch &b : branches) least = std::min(least, b.queue.space());
         return least;
     }
-    // Enters all branches; the caller has looked at space().
-    void push(const unsigned char *data, std::size_t bytes, bool last = false) {
-        for (branch &b : branches) b.queue.push(data, bytes, last);
+    // Enters all branches at `time`; the caller has looked at space().
+    void push(const unsigned char *data, std::size_t bytes, bool last = false, std::uint64_t time = 0) {
+        for (branch &b : branches) b.queue.push(data, bytes, last, time);
     }
     // The branch with the least space.
     const branch &fullest() const;

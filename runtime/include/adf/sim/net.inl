@@ -35,19 +35,19 @@ ADF_SIM_RUN bool net::drain() {
         if (adds_header && !header_sent_) {
             if (space() < 4) break;
             const std::uint32_t header = packet_header(packet_id);
-            push(reinterpret_cast<const unsigned char *>(&header), 4);
+            push(reinterpret_cast<const unsigned char *>(&header), 4, false, p.filled_at());
             header_sent_ = moved = true;
         }
         const std::size_t left = p.bytes() - p.moved;
         const std::size_t n = std::min(left, space());
         if (n == 0) break;
-        push(p.full_buffer() + p.margin() + p.moved, n, adds_header && n == left);
+        push(p.full_buffer() + p.margin() + p.moved, n, adds_header && n == left, p.filled_at());
         p.moved += n;
         moved = true;
         if (p.moved < p.bytes()) break;
         p.moved = 0;
         header_sent_ = false;
-        p.release_empty();
+        p.release_empty(p.filled_at());
     }
     return moved;
 }
@@ -72,7 +72,7 @@ ADF_SIM_RUN bool net::fill(branch &b) {
         moved = true;
         if (p.moved < p.bytes()) continue;
         p.moved = 0;
-        p.release_full();
+        p.release_full(std::max(b.queue.came(), p.emptied_at()));
     }
     return moved;
 }

@@ -34,7 +34,7 @@ ADF_SIM_RUN bool split_node::word() {
     net &to = *out[std::size_t(chosen_)]->wire;
     if (header_waits_) {
         if (to.space() < 4) return false;
-        to.push(header_, 4);
+        to.push(header_, 4, false, queue.came());
         header_waits_ = false;
         to.step();
         return true;
@@ -42,7 +42,7 @@ ADF_SIM_RUN bool split_node::word() {
     if (queue.size() < 4 || to.space() < 4) return to.step();
     unsigned char data[4];
     const bool last = queue.pop(data, 4);
-    to.push(data, 4, last);
+    to.push(data, 4, last, queue.came());
     to.step();
     if (last) chosen_ = -1;
     return true;
@@ -68,7 +68,7 @@ ADF_SIM_RUN bool merge_node::word() {
     if (queue.size() < 4 || to.space() < 4) return to.step();
     unsigned char data[4];
     const bool last = queue.pop(data, 4);
-    to.push(data, 4, last);
+    to.push(data, 4, last, queue.came());
     to.step();
     if (last) {
         next_ = (std::size_t(chosen_) + 1) % in.size();

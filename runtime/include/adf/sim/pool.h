@@ -40,8 +40,13 @@ public:
     unsigned empty_index() const { return unsigned(filled_ % depth_); }
     unsigned full_index() const { return unsigned(drained_ % depth_); }
 
-    void release_full() { ++filled_; }
-    void release_empty() { ++drained_; }
+    // `time`: when the kernel or DMA releases the buffer.
+    void release_full(std::uint64_t time) { filled_at_[filled_++ % depth_] = time; }
+    void release_empty(std::uint64_t time) { drained_at_[drained_++ % depth_] = time; }
+
+    // When the other side released the buffer to fill next / to drain next.
+    std::uint64_t emptied_at() const { return drained_at_[filled_ % depth_]; }
+    std::uint64_t filled_at() const { return filled_at_[drained_ % depth_]; }
 
     // Before a buffer with a margin is filled: the end of the one before it becomes its margin.
     void carry_margin() {
@@ -103,6 +108,7 @@ private:
     std::vector<unsigned char> stale_;
     // Byte positions of unwritten words, for each buffer.
     std::vector<std::vector<std::size_t>> holes_;
+    std::vector<std::uint64_t> filled_at_, drained_at_;
     std::uint64_t filled_ = 0;
     std::uint64_t drained_ = 0;
 };

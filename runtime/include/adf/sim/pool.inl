@@ -11,7 +11,7 @@ namespace adf {
 namespace sim {
 
 ADF_SIM_RUN pool::pool(std::size_t bytes, std::size_t margin, unsigned depth)
-    : bytes_(bytes), margin_(margin), depth_(depth), memory_(margin + bytes, depth) {
+    : bytes_(bytes), margin_(margin), depth_(depth), memory_(margin + bytes, depth), filled_at_(depth), drained_at_(depth) {
     stale_.resize(bytes);
     holes_.resize(depth);
     fill_with_garbage();

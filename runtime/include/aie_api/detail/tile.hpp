@@ -1,5 +1,6 @@
-// The tile a kernel runs on. Its counter is no clock: it counts the kernel's operations at its
-// ports so far. This count is equal in every run and grows, but gives no cycles of a device.
+// The tile a kernel runs on. Its counter counts operations at ports, of the kernel and of those for
+// which it waited, and no cycles of a device. Each kernel's counter starts at another number, which
+// the seed draws. Differences are equal in every run.
 #pragma once
 
 #include "../../adf/sim/kernel_node.h"
@@ -10,7 +11,7 @@ namespace aie {
 class tile {
 public:
     static tile current() { return tile(); }
-    unsigned long long cycles() const { return adf::sim::tick(); }
+    unsigned long long cycles() const { return adf::sim::tile_counter(); }
 
     // The modes of the core, as members (UG1529, "Configuration").
     static void set_rounding(rounding_mode mode) { aie::set_rounding(mode); }
