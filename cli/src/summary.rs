@@ -8,13 +8,14 @@ use aiec_collectives::Shape;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue, count};
 use aiec_draw::{Floorplan, RoutingPlan, TermsEntry};
-use aiec_event_model::Timeline;
+use aiec_event_model::{CollectiveTimes, Timeline};
 use aiec_ir::expanded::{Collective, Connection, Port, PortRole};
 use aiec_ir::{ConnectionId, KernelId};
 use aiec_placer::PlacementEntry;
 use aiec_router_model::{Net, NetKind, Request, Routes, way_cycles};
 use aiec_timing::TimingProfile;
 
+use crate::bench::Sample;
 use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front, Options};
 
@@ -300,7 +301,22 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
                 estimate.basis.words()
             ))
         });
-    lines.chain([total]).chain(busiest(front, timeline)).chain([front.profile.note()]).collect()
+    let spreads = timeline.collectives.iter().filter_map(ranks_leave);
+    lines
+        .chain(spreads)
+        .chain([total])
+        .chain(busiest(front, timeline))
+        .chain([front.profile.note()])
+        .collect()
+}
+
+/// When the ranks of a barrier or clock leave its calls.
+fn ranks_leave(times: &CollectiveTimes) -> Option<String> {
+    let left = Sample::of(times.spread.as_ref()?.left.iter().copied())?;
+    Some(format!(
+        "timing model: ranks leave {} {:.0} to {:.0} cycles after the last has entered, median {:.0}",
+        times.name, left.least, left.most, left.median
+    ))
 }
 
 /// What the times of the event model hold: the work of kernels where the design states `cycles`.

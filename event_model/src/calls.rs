@@ -1,5 +1,6 @@
 //! When the calls of a collective are done: the first one, the last two, and their number. Also how
-//! long the calls take at the rank that counts its cycles.
+//! long the calls take at the rank that counts its cycles, and of a barrier when all ranks enter and
+//! leave.
 //!
 //! Ranks are at most some calls apart, as buffers between them are few, and the model has few
 //! distinct durations. So memory does not grow with the number of calls.
@@ -9,10 +10,11 @@ use std::collections::{BTreeMap, VecDeque};
 use aiec_ir::KernelId;
 use aiec_ir::expanded::Collective;
 
+use crate::spread::Spread;
 use crate::time::Time;
 
 /// Most distinct durations that are kept; the calls of any further one are not counted.
-const MOST_DURATIONS: usize = 4096;
+pub(crate) const MOST_DURATIONS: usize = 4096;
 
 /// The calls of a collective in a run so far.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +46,8 @@ pub(crate) struct Calls {
     pub(crate) before: Option<Time>,
     /// End of the last call.
     pub(crate) last: Option<Time>,
+    /// When ranks enter and leave. None for a collective that moves data.
+    pub(crate) spread: Option<Spread>,
 }
 
 impl Calls {
@@ -53,13 +57,16 @@ impl Calls {
         let root = at_root.then_some(collective.root.value);
         let counter = Some(collective.root.value);
         let returns = if at_root { 1 } else { collective.ranks.len() };
-        Self { root, counter, returns, ..Self::default() }
+        Self { root, counter, returns, spread: Spread::of(collective), ..Self::default() }
     }
 
     /// A rank begins the calls of a firing.
     pub(crate) fn begins(&mut self, rank: KernelId, now: Time) {
         if self.counter == Some(rank) {
             (self.begun, self.is_first) = (now, true);
+        }
+        if let Some(spread) = &mut self.spread {
+            spread.enters(rank, now);
         }
     }
 
@@ -81,6 +88,9 @@ impl Calls {
     pub(crate) fn returned(&mut self, rank: KernelId, now: Time) {
         if self.counter == Some(rank) {
             self.counted(now);
+        }
+        if let Some(spread) = &mut self.spread {
+            spread.leaves(rank, now);
         }
         if self.root.is_some_and(|root| root != rank) {
             return;

@@ -38,6 +38,17 @@ pub struct CollectiveTimes {
     /// Cycles of the other calls at that rank, least first, each with the number of calls. The
     /// first call of each firing is left out, since it does not follow another one.
     pub durations: Vec<(f64, u64)>,
+    /// Of a barrier or clock: when all ranks enter and leave its calls.
+    pub spread: Option<Spread>,
+}
+
+/// Times at which ranks enter and leave calls, least first, each with the number of ranks and calls.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// Cycles from entering until the last rank has entered.
+    pub entered: Vec<(f64, u64)>,
+    /// Cycles from then until leaving.
+    pub left: Vec<(f64, u64)>,
 }
 
 /// What a kernel did with its cycles.

@@ -17,7 +17,7 @@ use crate::ideal::Ideal;
 use crate::links::{Links, Sources};
 use crate::path::Path;
 use crate::program::{Program, Writer, schedules};
-use crate::report::{CollectiveTimes, KernelTimes, Timeline, Watch};
+use crate::report::{CollectiveTimes, KernelTimes, Spread, Timeline, Watch};
 use crate::time::Time;
 use crate::trace::Trace;
 
@@ -98,6 +98,11 @@ fn cores(checked: &Checked, placed: &Placed) -> Vec<Vec<KernelId>> {
     cores.into_values().collect()
 }
 
+/// Counted times in cycles.
+fn in_cycles(times: &BTreeMap<Time, u64>) -> Vec<(f64, u64)> {
+    times.iter().map(|(time, count)| (time.as_cycles(), *count)).collect()
+}
+
 fn report(checked: &Checked, engine: &Engine<'_>, complete: bool) -> Timeline {
     let kernels = checked.kernels.iter().zip(engine.kernels.iter()).map(|(kernel, state)| KernelTimes {
         name: kernel.name.clone(),
@@ -115,7 +120,11 @@ fn report(checked: &Checked, engine: &Engine<'_>, complete: bool) -> Timeline {
             last: calls.last.map(Time::as_cycles),
             interval_cycles: pair.map(|(last, before)| last.since(before).as_cycles()),
             first_duration: calls.first_duration.map(Time::as_cycles),
-            durations: calls.durations.iter().map(|(time, calls)| (time.as_cycles(), *calls)).collect(),
+            durations: in_cycles(&calls.durations),
+            spread: calls
+                .spread
+                .as_ref()
+                .map(|spread| Spread { entered: in_cycles(&spread.entered), left: in_cycles(&spread.left) }),
         }
     });
     Timeline {

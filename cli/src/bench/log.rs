@@ -88,10 +88,30 @@ impl Measured {
         self.counts.iter().flat_map(Counts::keys).collect()
     }
 
+    /// The families with several outputs that counted durations: of each rank, for example.
+    pub(super) fn families(&self) -> BTreeSet<&str> {
+        let outputs = self.outputs();
+        let families = || outputs.iter().filter_map(|output| Some(output.split_once('[')?.0));
+        families().filter(|family| families().filter(|other| other == family).count() > 1).collect()
+    }
+
+    /// The durations of all outputs of a family together.
+    pub(super) fn calls_of_all(&self, family: &str) -> Calls {
+        self.calls_of(&|output| output.split_once('[').is_some_and(|(name, _)| name == family))
+    }
+
     /// The durations of an output: the first one of each start of the program, and all that follow
     /// another one in the same iteration of the graph (thesis 4.5.2).
     pub(super) fn calls(&self, output: &str) -> Calls {
-        let starts = || self.counts.iter().filter_map(|counts| counts.get(output));
+        self.calls_of(&|name| name == output)
+    }
+
+    /// The durations of the outputs that `counts` selects.
+    fn calls_of(&self, counts: &dyn Fn(&str) -> bool) -> Calls {
+        let starts = || {
+            let all = self.counts.iter().flatten();
+            all.filter(|(name, _)| counts(name)).map(|(_, runs)| runs)
+        };
         let cycles = |&duration: &i64| (duration as f64, 1);
         Calls {
             first: Sample::of(starts().filter_map(|runs| runs.iter().flatten().next()).map(cycles)),

@@ -28,7 +28,7 @@ use crate::report::json;
 use crate::search::Timing;
 use crate::summary::silence;
 use log::Measured;
-use sample::Sample;
+pub(crate) use sample::Sample;
 
 /// All figures of a design.
 #[derive(Debug, Serialize)]
@@ -73,6 +73,10 @@ enum What {
     FirstCall,
     /// All calls that follow another one.
     FurtherCalls,
+    /// Of each rank and call of a barrier or clock: from entering until the last rank has entered.
+    Entered,
+    /// From then until leaving.
+    Left,
     /// All iterations and transfers, by the clock of the host.
     WholeRun,
 }
@@ -127,9 +131,21 @@ fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline
         figures.extend(Figure::of_calls(&counter.output, measured, predicted, Some(basis)));
     }
     if let Some(measured) = measured {
+        figures.extend(measured.families().into_iter().flat_map(|family| {
+            Figure::of_calls(&format!("{family}, all"), measured.calls_of_all(family), Calls::default(), None)
+        }));
         let is_known = |output: &&String| counters.iter().any(|counter| counter.output == **output);
         for output in measured.outputs().into_iter().filter(|output| !is_known(output)) {
             figures.extend(Figure::of_calls(output, measured.calls(output), Calls::default(), None));
+        }
+    }
+    for (collective, times) in
+        checked.collectives.iter().zip(timeline.iter().flat_map(|timeline| &timeline.collectives))
+    {
+        let Some(spread) = &times.spread else { continue };
+        let basis = Some(Basis::of_collective(&front.profile, collective));
+        for (what, times) in [(What::Entered, &spread.entered), (What::Left, &spread.left)] {
+            figures.push(Figure::new(&collective.name, what, None, Sample::of(times.iter().copied()), basis));
         }
     }
     let array_mhz = front.device.clock.array_mhz;

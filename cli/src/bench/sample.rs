@@ -4,25 +4,25 @@ use serde::Serialize;
 
 /// A sample of durations in cycles.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
     /// How many there are.
-    pub(super) values: u64,
+    pub(crate) values: u64,
     /// The least of them.
-    pub(super) least: f64,
+    pub(crate) least: f64,
     /// The first quartile. Quartiles lie between two values as in numpy and matplotlib (linear
     /// interpolation at `(n - 1) q`).
-    pub(super) lower: f64,
+    pub(crate) lower: f64,
     /// The second quartile, interpolated like the first.
-    pub(super) median: f64,
+    pub(crate) median: f64,
     /// The third quartile, interpolated like the first.
-    pub(super) upper: f64,
+    pub(crate) upper: f64,
     /// The largest of them.
-    pub(super) most: f64,
+    pub(crate) most: f64,
 }
 
 impl Sample {
     /// The numbers of durations, each of which occurs so often. Returns None when there are none.
-    pub(super) fn of(durations: impl IntoIterator<Item = (f64, u64)>) -> Option<Self> {
+    pub(crate) fn of(durations: impl IntoIterator<Item = (f64, u64)>) -> Option<Self> {
         let mut sorted: Vec<(f64, u64)> = durations.into_iter().filter(|(_, times)| *times > 0).collect();
         sorted.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         let values: u64 = sorted.iter().map(|(_, times)| times).sum();

@@ -53,6 +53,8 @@ fn row(figure: &Figure, is_measured: bool) -> Vec<String> {
     let what = match figure.what {
         What::FirstCall => "first call",
         What::FurtherCalls => "further calls",
+        What::Entered => "entered before the last rank",
+        What::Left => "left after that",
         What::WholeRun => "whole run",
     };
     let mut cells = vec![format!("{}, {what}", figure.of)];
