@@ -10,6 +10,7 @@ mod bench;
 mod channels;
 mod choices;
 mod classes;
+mod clocks;
 mod collectives;
 mod command_line;
 mod components;

@@ -111,6 +111,12 @@ fn keys_are_looked_up_at_a_server() {
 
 #[test]
 #[ignore = "long: simulates an example"]
+fn kernels_compare_when_they_are_done() {
+    simulate("messages/clock", 6);
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
 fn buckets_are_counted_by_a_reduction() {
     simulate("histogram", 1);
 }

@@ -204,6 +204,24 @@ fn no_rank_leaves_a_barrier_before_all_have_entered_it() {
     );
 }
 
+/// Each seed draws other latencies, starts of counters, delays of ranks and orders of kernels.
+#[test]
+#[ignore = "long: compiles for seconds"]
+fn clocks_are_off_by_at_most_half_the_asymmetry_of_the_ways_between_them() {
+    holds("clocks", Ports::Windows);
+    let program = folder("clocks", Ports::Windows).join("program");
+    for seed in (4..24).map(|seed: u32| seed.to_string()) {
+        let output = run(&program, &[("AIEC_SIM_SEED", &seed)]);
+        assert!(output.status.success(), "seed {seed}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+#[ignore = "long: compiles for seconds"]
+fn clocks_work_on_buffers() {
+    holds("clocks", Ports::Buffers);
+}
+
 /// Kernels include these headers behind their own macros.
 #[test]
 #[ignore = "long: compiles all headers twice"]

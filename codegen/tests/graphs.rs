@@ -182,6 +182,10 @@ fn shapes(operation: Operation) -> Vec<Shape> {
         Operation::Allreduce => &[Shape::Merge, Shape::Ring, Shape::Butterfly],
         Operation::Barrier => &[Shape::Merge, Shape::Dissemination],
         Operation::Broadcast | Operation::Scatter => &[],
+        Operation::Clock => {
+            let trees = trees.into_iter().filter(|&shape| shape != Shape::Flat);
+            return trees.chain([Shape::Butterfly]).collect();
+        }
         Operation::Allgather => return vec![Shape::Merge, Shape::Ring, Shape::Butterfly],
         Operation::ReduceScatter => return vec![Shape::Ring, Shape::Butterfly],
         Operation::Alltoall => return vec![Shape::Flat, Shape::Ring, Shape::Butterfly],

@@ -68,9 +68,9 @@ pub const RESERVED: [&str; 35] = [
 /// The reserved words that begin an item.
 const RESERVED_ITEM_WORDS: &[&str] = RESERVED.split_at(28).0;
 
-/// The words that begin an item: the first of [`RESERVED`], and nine that may also be names.
-const ITEM_WORDS: [&str; 37] = {
-    let mut words = ["if"; 37];
+/// The words that begin an item: the first of [`RESERVED`], and ten that may also be names.
+const ITEM_WORDS: [&str; 38] = {
+    let mut words = ["if"; 38];
     let mut at = 0;
     while at < 28 {
         words[at] = RESERVED[at];
@@ -84,5 +84,6 @@ const ITEM_WORDS: [&str; 37] = {
     words[33] = "channel";
     words[34] = "mailbox";
     words[35] = "active";
+    words[36] = "clock";
     words
 };

@@ -371,7 +371,7 @@ const STRING_WORDS: [&str; 10] =
 /// The properties whose values are sizes of memory.
 const MEMORY_WORDS: [&str; 4] = ["stack", "heap", "program", "max"];
 /// The declarations of a level.
-const DECLARATION_WORDS: [&str; 18] = [
+const DECLARATION_WORDS: [&str; 19] = [
     "instance",
     "kernel",
     "reduce",
@@ -384,6 +384,7 @@ const DECLARATION_WORDS: [&str; 18] = [
     "alltoall",
     "scan",
     "barrier",
+    "clock",
     "sendrecv",
     "channel",
     "mailbox",
@@ -394,8 +395,8 @@ const DECLARATION_WORDS: [&str; 18] = [
 /// The words of a loop.
 const LOOP_WORDS: [&str; 9] =
     ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
-const CHOICE_WORDS: [&str; 27] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
-const COMPONENT_WORDS: [&str; 28] = joined(&["const"], &CHOICE_WORDS);
+const CHOICE_WORDS: [&str; 28] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
+const COMPONENT_WORDS: [&str; 29] = joined(&["const"], &CHOICE_WORDS);
 
 /// `first` and then `rest`, which have `N` words together.
 const fn joined<const N: usize>(first: &[&'static str], rest: &[&'static str]) -> [&'static str; N] {
@@ -553,6 +554,7 @@ fn example(word: &str) -> &'static str {
             "a collective that combines data is written `reduce total over worker { op sum  data int32[1024] }`"
         }
         "barrier" => "a barrier is written `barrier done over worker { shape dissemination }`",
+        "clock" => "a clock is written `clock sync over worker { shape tree arity 2 }`",
         "sendrecv" => "an exchange is written `sendrecv halo over worker { data int32[64]  shift 1 }`",
         "channel" => "a channel is written `channel halo over cell { data float[64]  to rank + 1 }`",
         "active" => {

@@ -143,7 +143,7 @@ module.exports = grammar({
     operation: () =>
       choice(
         "reduce", "allreduce", "broadcast", "gather", "allgather", "scatter", "reduce_scatter", "alltoall", "scan",
-        "barrier", "sendrecv", "channel", "mailbox",
+        "barrier", "clock", "sendrecv", "channel", "mailbox",
       ),
     _collective_property: ($) =>
       choice(
@@ -272,7 +272,7 @@ module.exports = grammar({
         "size", "num", "stride", "tree", "arity", "hub", "merge", "auto", "plio", "gmio", "host", "initial",
         "frequency", "burst", "bandwidth", "golden", "called", "split", "ordered", "windows", "fifo", "offset", "shim",
         "number", "switch", "bank", "channel", "by", "core", "step", "min", "max", "len", "margin", "stream", "packets",
-        "cascade", "parameter", "sync", "inout", "active", "handler", "on", "mailbox", "B", "KiB", "MiB",
+        "cascade", "parameter", "sync", "inout", "active", "handler", "on", "mailbox", "clock", "B", "KiB", "MiB",
       ),
     word: () => /[A-Za-z_][A-Za-z0-9_]*/,
 

@@ -74,3 +74,9 @@ for _ in range(2):
 for at in range(4):
     write(f"store_in_{at}", asked[at])
     write(f"store_golden_{at}", found[at])
+
+# clock: how long each kernel works, and how many work for a shorter time; two runs of four turns
+turns = [random.sample(range(2000, 14000, 2000), 6) for _ in range(2 * 4)]
+for at in range(6):
+    write(f"clock_in_{at}", [turn[at] for turn in turns])
+    write(f"clock_golden_{at}", [sorted(turn).index(turn[at]) for turn in turns])

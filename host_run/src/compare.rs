@@ -39,7 +39,8 @@ pub fn collectives(
     output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Findings {
     let mut findings = Findings::default();
-    let in_calls = checked.collectives.enumerate().filter(|(_, one)| has_calls(checked, one, events));
+    let in_calls = checked.collectives.enumerate();
+    let in_calls = in_calls.filter(|(_, one)| states_calls(one) && has_calls(checked, one, events));
     for (id, collective) in in_calls {
         if let Err(fault) = one_collective(checked, id, collective, events, output, &mut findings.notes) {
             findings.faults.push(*fault);
@@ -56,6 +57,11 @@ fn has_calls(checked: &Checked, collective: &Collective, events: &[Event]) -> bo
         || complete(checked, collective, &gather(collective, events, given), calls).is_ok()
 }
 
+/// True if all ranks make the calls that the design states, in each run.
+fn states_calls(collective: &Collective) -> bool {
+    !collective.plan.row().leaves_out_calls
+}
+
 /// One diagnostic per collective whose ranks made too few or too many calls.
 pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     let fault = |collective: &Collective| {
@@ -63,7 +69,8 @@ pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
         complete(checked, collective, &gather(collective, events, given), calls).err().map(|fault| *fault)
     };
     // Without a call, a kernel over streams may have opened its end.
-    let in_calls = checked.collectives.iter().filter(|collective| !collective.plan.is_opened());
+    let in_calls = checked.collectives.iter();
+    let in_calls = in_calls.filter(|collective| states_calls(collective) && !collective.plan.is_opened());
     in_calls.filter_map(fault).collect()
 }
 

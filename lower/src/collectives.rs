@@ -21,6 +21,8 @@ use crate::{Lowered, Reported};
 
 /// What a barrier sends: the smallest window that was measured, 16 bytes (thesis 3.3).
 const SIGNAL: WindowType = WindowType { element: ElementType::Int32, elements: 4 };
+/// What ranks of a clock send: a time, in a window of the same size.
+const TIME: WindowType = WindowType { element: CYCLES_ELEMENT, elements: 2 };
 
 /// The properties of a collective, each as it was given first.
 #[derive(Default)]
@@ -190,7 +192,8 @@ impl Context<'_> {
         properties: &Properties<'_>,
     ) -> Option<Spanned<WindowType>> {
         if !operation.row().has_data() {
-            return Some(Spanned::new(SIGNAL, written.operation.span));
+            let sent = if operation == Operation::Clock { TIME } else { SIGNAL };
+            return Some(Spanned::new(sent, written.operation.span));
         }
         if operation.row().takes_messages {
             return self.longest_message(written, properties);

@@ -132,6 +132,10 @@ pub fn shapes() -> Vec<(Operation, Shape)> {
         Operation::Gather => [&trees[..], &[S::Merge]].concat(),
         Operation::Allreduce => [&trees[..], &[S::Merge, S::Ring, S::Butterfly]].concat(),
         Operation::Barrier => [&trees[..], &[S::Merge, S::Dissemination]].concat(),
+        Operation::Clock => {
+            let trees = trees.iter().filter(|&&shape| shape != S::Flat);
+            trees.chain(&[S::Butterfly]).copied().collect()
+        }
         Operation::Allgather => vec![S::Merge, S::Ring, S::Butterfly],
         Operation::ReduceScatter => vec![S::Ring, S::Butterfly],
         Operation::Alltoall => vec![S::Flat, S::Ring, S::Butterfly],
@@ -185,7 +189,7 @@ impl Case {
 
     /// False if it only signals.
     pub fn moves_data(&self) -> bool {
-        self.operation != Operation::Barrier
+        self.operation.row().has_data()
     }
 
     /// The root: not always the first; of a cascade the last, since it can be no other.
@@ -207,7 +211,7 @@ impl Case {
         let (block, window) = self.blocks.bytes();
         let mut text = format!("kernel k{at}[{ranks}] {{ source \"k{at}.cc\" stack 16 KiB }}\n");
         let _ = write!(text, "{operation} c{at} over k{at} {{ calls 2");
-        if *operation != Operation::Barrier {
+        if self.moves_data() {
             let (data, window) = (self.elements(block), self.elements(window));
             let _ = write!(text, " data {}[{data}] window {}[{window}]", element.name(), element.name());
         }
@@ -240,6 +244,7 @@ impl Case {
                 format!("{operation}(comm.c{at}, {root})")
             }
             Operation::Barrier => format!("barrier<2, tag{at}>(comm.c{at})"),
+            Operation::Clock => format!("clock<tag{at}>(comm.c{at})"),
             Operation::Allgather | Operation::Alltoall => format!("{operation}(comm.c{at})"),
             Operation::Sendrecv => format!("sendrecv<tag{at}>(comm.c{at})"),
             Operation::Channel | Operation::Mailbox | Operation::Active => String::new(),

@@ -58,6 +58,10 @@ inline void come_late() {
 template <unsigned Phases, typename Tag>
 inline unsigned entered[Phases] = {};
 
+// At which number the counter of rank 0 of a clock starts.
+template <typename Tag>
+inline unsigned long long first_start = 0;
+
 // One collective over `Size` ranks with blocks of `Block` elements: arrays of `Size` blocks, filled
 // and compared.
 template <typename T, unsigned Block, unsigned Blocks>
@@ -246,6 +250,17 @@ struct test {
             expect("barrier", comm.rank(), phase, 0, entered<Phases, Tag>[phase], Size);
         }
         called += calls;
+    }
+    // All ranks have the counter of rank 0. Ways take no time in the host run, so nothing is off.
+    template <typename Tag, typename Comm>
+    static void clock(Comm &comm) {
+        const adf::sim::kernel_node *me = adf::sim::running_kernel();
+        for (turn at(comm.rank()); at; ++at) {
+            if (at.rank == 0) first_start<Tag> = me->counter_start();
+            comm.sync();
+            const unsigned long long now = comm.now();
+            expect("clock", at.rank, at.call, 0, now - me->time, first_start<Tag>);
+        }
     }
 };
 

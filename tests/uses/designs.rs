@@ -50,7 +50,7 @@ pub fn examples() -> Vec<Design> {
         })
         .collect();
     files.extend(
-        ["average", "gesummv", "histogram", "mail", "ring", "stencil", "store"]
+        ["average", "clock", "gesummv", "histogram", "mail", "ring", "stencil", "store"]
             .map(|name| root().join(format!("examples/messages/{name}.dsl"))),
     );
     files.sort();

@@ -13,7 +13,7 @@ use crate::{RELEASES, Release, cases};
 
 /// Designs of `examples/`, and the first release with their features: buffer ports 2023.1, merges
 /// of more than four streams 2023.2. Without `pingpong_sync`, which shows a diagnostic.
-const EXAMPLES: [(&str, u32); 25] = [
+const EXAMPLES: [(&str, u32); 26] = [
     ("classes", 20221),
     ("allports", 20221),
     ("fir_taps/fir_taps", 20221),
@@ -30,6 +30,7 @@ const EXAMPLES: [(&str, u32); 25] = [
     ("collectives/stencil", 20221),
     ("collectives/transpose", 20221),
     ("ports/blur", 20221),
+    ("messages/clock", 20221),
     ("messages/histogram", 20221),
     ("messages/mail", 20232),
     ("messages/store", 20221),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "broadcast.h"
+#include "hypercube.h"
 #include "member.h"
 #include "reduce.h"
 #include "windows.h"
@@ -36,28 +37,21 @@ private:
     broadcast_tree<Collective, DownIns, DownOuts> down_;
 };
 
-// Whether a rank takes part in the rounds for itself, for another rank too, or leaves its part to
-// its keeper.
-enum class fold { none, keeper, folded };
-
 // Recursive doubling: in round k partners at distance 2^k exchange and combine their partial
 // results. After `Rounds` rounds all ranks have the full result. Contributions are combined in rank
 // order.
 //
-// 2^Rounds ranks take part. The others, `rest` of them, are folded: rank 2i gives its data to rank
-// 2i + 1 before the rounds and gets the result back. In: [the folded rank,] rounds. Out: rounds[,
-// the folded rank].
+// A folded rank gives its data to its keeper before the rounds and gets the result back. Ports:
+// `hypercube`.
 template <typename Collective, unsigned Rounds, fold Fold>
 class allreduce_butterfly : public member<Collective> {
     using Element = typename Collective::element_type;
     using window = typename blocks<Collective>::single;
-
-    static constexpr unsigned rest = Collective::rank_count - (1U << Rounds);
-    static constexpr unsigned first_in = Fold == fold::keeper ? 1 : 0; // of the rounds
-    static constexpr unsigned ins_count = Fold == fold::folded ? 1 : Rounds + first_in;
+    using corner = hypercube<Collective, Rounds, Fold>;
 
 public:
-    allreduce_butterfly(unsigned rank, const ins<Collective, ins_count> &in, const outs<Collective, ins_count> &out)
+    allreduce_butterfly(unsigned rank, const ins<Collective, corner::ports> &in,
+                        const outs<Collective, corner::ports> &out)
         : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data>
@@ -81,9 +75,9 @@ private:
             }
             for (unsigned round = 0; round != Rounds; ++round) {
                 // True if the partner has lower ranks.
-            const bool lower = (number() >> round & 1) != 0;
+                const bool lower = (corner::number(this->rank()) >> round & 1) != 0;
                 window::send(out_[round], values, count);
-                window::combine(in_[first_in + round], lower, values, count);
+                window::combine(in_[corner::first_in + round], lower, values, count);
             }
             if constexpr (Fold == fold::keeper) {
                 window::send(out_[Rounds], values, count);
@@ -91,11 +85,8 @@ private:
         }
     }
 
-    // The number among the ranks that take part.
-    unsigned number() const { return Fold == fold::keeper ? this->rank() / 2 : this->rank() - rest; }
-
-    ins<Collective, ins_count> in_;
-    outs<Collective, ins_count> out_;
+    ins<Collective, corner::ports> in_;
+    outs<Collective, corner::ports> out_;
 };
 
 // Two times round the ring, in as many parts as there are ranks. In the first pass the parts are

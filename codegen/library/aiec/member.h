@@ -26,6 +26,7 @@
     each(alltoall) \
     each(scan) \
     each(barrier) \
+    each(sync) \
     each(sendrecv)
 
 namespace aiec {

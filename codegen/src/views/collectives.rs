@@ -68,7 +68,8 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     let data = collective.data.value;
     let combined = collective.op.as_ref().map_or_else(String::new, |op| format!(" ({})", op.value));
     let what = format!("{}{combined} of {data}", collective.operation());
-    let what = if !collective.plan.row().has_data() { "barrier".to_owned() } else { what };
+    let what =
+        if !collective.plan.row().has_data() { collective.operation().noun().to_owned() } else { what };
     let messages = collective.plan.row().takes_messages;
     let opened = collective.plan.is_opened();
     CollectiveView {

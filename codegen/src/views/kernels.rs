@@ -9,7 +9,7 @@ use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, ParameterType, PortId,
 use askama::Template;
 
 use super::{Context, is_async_in_family};
-use super::{asserts, library};
+use super::{asserts, kept, library};
 use crate::lines::parameter_list;
 use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, RoleId, membership};
@@ -217,7 +217,7 @@ pub(crate) fn role<'a>(context: &'a Context<'a>, at: RoleId, role: &'a Role) -> 
         stamp: &context.stamp,
         summary: wrapper.summary(),
         class,
-        is_timed: wrapper.timed().next().is_some(),
+        is_timed: kept::timed(context.design, role).next().is_some(),
         constructor: wrapper.constructor(class),
         parameters: wrapper.parameters("    void run(".len()),
         members: wrapper.members(),
@@ -322,10 +322,7 @@ impl<'a> Wrapper<'a> {
         let mut scope = Scope::with(["aiec", "collectives", "comm", "communicator"]);
         scope.take(family.local());
         parameters.iter().for_each(|parameter| scope.take(format!("{}_", parameter.name)));
-        let timed = role.duties.iter().filter(|duty| duty.cycles).map(|duty| duty.collective);
-        timed.for_each(|id| {
-            scope.take(format!("{}_cleared_", local_name(&context.design.collectives[id].name)))
-        });
+        kept::names(context.design, role).for_each(|name| scope.take(name));
         let ordered = kernel.map_or_else(Vec::new, |kernel| ordered_ports(context, kernel));
         let named = |port: PortId| {
             let name = &context.design.ports[port].identifier();
@@ -503,6 +500,7 @@ impl<'a> Wrapper<'a> {
             .collect();
         let takes_numbers = duty.class.as_ref().is_some_and(|class| class.passes_blocks);
         arguments.extend(takes_numbers.then(|| format!("{{{}}}", below.join(", "))));
+        arguments.extend(kept::offset(self.context.design, duty));
         let all = format!("{{{}}}", arguments.join(", "));
         match member.cycles {
             Some(cycles) => format!("{{{}, {all}}}", self.handle(cycles)),
@@ -549,20 +547,14 @@ impl<'a> Wrapper<'a> {
 
     fn after(&self) -> Vec<String> {
         let leave = self.role.duties.iter().filter_map(|duty| duty.leave(self.context.design));
-        leave.chain(self.timed().map(|name| format!("comm.{name}.finish({name}_cleared_);"))).collect()
+        let finish = |(name, member)| format!("comm.{name}.finish({member});");
+        leave.chain(kept::timed(self.context.design, self.role).map(finish)).collect()
     }
 
-    /// The collectives with timed calls.
-    fn timed(&self) -> impl Iterator<Item = &str> {
-        let with_cycles = self.role.duties.iter().filter(|duty| duty.cycles);
-        with_cycles.map(|duty| local_name(&self.context.design.collectives[duty.collective].name))
-    }
-
-    /// The state that the class keeps from firing to firing: its numbers, and how far each buffer
-    /// of cycle counts is filled.
+    /// What the class keeps from firing to firing: its numbers, and the state of collectives.
     fn members(&self) -> Vec<String> {
         let numbers = self.parameters.iter().map(|parameter| format!("unsigned {}_;", parameter.name));
-        numbers.chain(self.timed().map(|name| format!("aiec::cleared {name}_cleared_;"))).collect()
+        numbers.chain(kept::declarations(self.context.design, self.role)).collect()
     }
 }
 

@@ -169,7 +169,7 @@ fn calls(collective: &Collective) -> Vec<String> {
                 format!("alignas(32) {element} {name}_data[{elements}] = {{}}; // this rank's elements");
             (Some(array), format!("comm.{name}.{operation}({name}_data);"))
         }
-        Call::Plain => (None, format!("comm.{name}.{operation}();")),
+        Call::Plain => (None, format!("comm.{name}.{}();", operation.row().called())),
         Call::Opened => {
             let times = crate::lines::counted(collective.calls as usize, "opening");
             return vec![

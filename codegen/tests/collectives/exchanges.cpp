@@ -8,6 +8,7 @@
 #include "aiec/sendrecv.h"
 
 #include "harness.h"
+#include "hypercube.h"
 
 namespace {
 
@@ -123,9 +124,6 @@ struct use_sendrecv : use<C> {
 
 // --- wiring --------------------------------------------------------------------------------------
 
-constexpr unsigned rounds_down(unsigned size) { return size < 2 ? 0 : 1 + rounds_down(size / 2); }
-constexpr unsigned rounds_up(unsigned size) { return rounds_down(2 * size - 1); }
-
 std::vector<edge> ring(unsigned size) {
     std::vector<edge> edges;
     for (unsigned r = 0; r < size; ++r) edges.push_back({r, 0, (r + 1) % size, 0});
@@ -152,26 +150,12 @@ void add_same(test::graph &g, const std::vector<edge> &edges) {
 
 template <typename C>
 void add_allreduce_butterfly(test::graph &g) {
-    static constexpr unsigned rounds = rounds_down(C::rank_count), rest = C::rank_count - (1U << rounds);
-    const auto rank_of = [](unsigned v) { return v < rest ? 2 * v + 1 : v + rest; };
-    std::vector<edge> edges;
-    for (unsigned i = 0; i < rest; ++i) {
-        edges.push_back({2 * i, 0, 2 * i + 1, 0});
-        edges.push_back({2 * i + 1, rounds, 2 * i, 0});
-    }
-    for (unsigned v = 0; v < 1U << rounds; ++v) {
-        for (unsigned k = 0; k < rounds; ++k) {
-            const unsigned partner = v ^ (1U << k);
-            edges.push_back({rank_of(v), k, rank_of(partner), k + (partner < rest ? 1 : 0)});
-        }
-    }
+    static constexpr corners cube{C::rank_count};
     g.add<C>([](auto rank) {
-        constexpr aiec::fold fold = rank >= 2 * rest ? aiec::fold::none
-                                    : rank % 2 == 0  ? aiec::fold::folded
-                                                     : aiec::fold::keeper;
-        constexpr unsigned ports = fold == aiec::fold::folded ? 1 : fold == aiec::fold::keeper ? rounds + 1 : rounds;
-        return create<C, aiec::allreduce_butterfly<C, rounds, fold>, ports, ports, use_allreduce<C>>(rank);
-    }, edges);
+        constexpr unsigned ports = cube.ports(rank);
+        using member = aiec::allreduce_butterfly<C, cube.rounds, cube.fold(rank)>;
+        return create<C, member, ports, ports, use_allreduce<C>>(rank);
+    }, cube.links());
 }
 
 template <typename C>

@@ -28,7 +28,7 @@ pub(crate) static ROW: Row = Row {
         Algorithm {
             links: |plan, _| fold_links(&Fold::of(plan.size)),
             program: |plan, _, rank| plan.steps(doubling(plan, rank)),
-            class: folding,
+            class: |seat| folding("allreduce_butterfly", seat),
             wires: |_| vec![Wire::Plain("hypercube")],
             ..BUTTERFLY
         },
@@ -52,15 +52,15 @@ fn tree(seat: &Seat<'_>) -> Class {
     class
 }
 
-/// A butterfly whose surplus ranks fold into their neighbours.
-fn folding(seat: &Seat<'_>) -> Class {
+/// The class `name` of a butterfly whose surplus ranks fold into their neighbours.
+pub(crate) fn folding(name: &'static str, seat: &Seat<'_>) -> Class {
     let fold = Fold::of(seat.plan.size);
     let word = match fold.number(seat.rank) {
         None => "folded",
         Some(_) if fold.keeps(seat.rank) => "keeper",
         Some(_) => "none",
     };
-    Class::with("allreduce_butterfly", vec![fold.rounds.to_string(), format!("aiec::fold::{word}")])
+    Class::with(name, vec![fold.rounds.to_string(), format!("aiec::fold::{word}")])
 }
 
 /// Reduces parts of the array in place, then passes each finished part once around the ring.
@@ -74,7 +74,7 @@ fn around(plan: &Plan, rank: Rank) -> Vec<Step> {
 
 /// Recursive doubling: ranks beyond a power of two fold into their neighbours first and get the
 /// result back.
-fn fold_links(fold: &Fold) -> Vec<Link> {
+pub(crate) fn fold_links(fold: &Fold) -> Vec<Link> {
     let link = |from, to| Link { from, to: vec![to] };
     let pair = |number: u32| (Rank(2 * number), Rank(2 * number + 1));
     let first = (0..fold.pairs).map(pair).map(|(folded, keeper)| link(folded, keeper));

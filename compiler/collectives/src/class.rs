@@ -12,6 +12,8 @@ pub struct Class {
     /// True if its constructor takes the windows that pass to or from each child: of a rank of a
     /// gather or scatter that is not the root.
     pub passes_blocks: bool,
+    /// True if its constructor takes a number that the kernel keeps from run to run.
+    pub keeps_number: bool,
     /// At the root of a gather or scatter: the ranks whose blocks come through each port.
     pub order: Option<Vec<Vec<Rank>>>,
 }
@@ -23,7 +25,7 @@ impl Class {
     }
 
     pub(crate) fn with(name: &'static str, arguments: Vec<String>) -> Self {
-        Self { name, arguments, passes_blocks: false, order: None }
+        Self { name, arguments, passes_blocks: false, keeps_number: false, order: None }
     }
 }
 

@@ -22,6 +22,7 @@ mod broadcast;
 mod butterfly;
 mod channel;
 mod class;
+mod clock;
 mod data;
 mod gather;
 #[cfg(test)]

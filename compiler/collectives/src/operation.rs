@@ -53,6 +53,8 @@ operations! {
     Scan in scan,
     /// No rank goes on before all have come.
     Barrier in barrier,
+    /// Every rank learns by how much its counter is ahead of that of rank 0.
+    Clock in clock,
     /// Every rank sends its data to one other, and receives from one.
     Sendrecv in sendrecv,
     /// Every rank sends elements to others while the kernels compute.
@@ -64,7 +66,7 @@ operations! {
 }
 
 impl Operation {
-    /// The word in designs, and the member of `comm` in C++.
+    /// The word in designs.
     pub const fn name(self) -> &'static str {
         self.row().name
     }

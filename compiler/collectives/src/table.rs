@@ -148,8 +148,10 @@ pub(crate) const NOTHING: Algorithm = Algorithm {
 /// What stages ask about an operation.
 #[derive(Debug)]
 pub struct Row {
-    /// The word in designs, and the member of `comm` in C++.
+    /// The word in designs.
     pub name: &'static str,
+    /// The function that ranks call. None if it has the name of the operation.
+    pub call_name: Option<&'static str>,
     /// The noun for one collective of this kind.
     pub noun: &'static str,
     /// True if one rank has a part of its own.
@@ -169,6 +171,8 @@ pub struct Row {
     /// True if ranks send messages to the root. The largest follows from `max` or from handlers.
     /// The root is a rank even if the group does not list it.
     pub takes_messages: bool,
+    /// True if runs may leave out calls: what a call finds holds in later runs, too.
+    pub leaves_out_calls: bool,
     /// True if the collective may have a port for the root's result.
     pub has_result: bool,
     /// The shape for operators that are not commutative, where contributions are combined.
@@ -195,6 +199,7 @@ pub struct Row {
 /// The part that rows have in common.
 pub(crate) const PLAIN: Row = Row {
     name: "",
+    call_name: None,
     noun: "",
     has_root: false,
     names_root: false,
@@ -204,6 +209,7 @@ pub(crate) const PLAIN: Row = Row {
     heads: false,
     names_partners: false,
     takes_messages: false,
+    leaves_out_calls: false,
     has_result: false,
     ordered: Shape::Chain,
     lays_out: false,
@@ -219,6 +225,11 @@ impl Row {
     /// The algorithm for a shape. Returns None when the operation has no such shape.
     pub fn algorithm(&self, shape: Shape) -> Option<&'static Algorithm> {
         self.algorithms.iter().find(|algorithm| algorithm.word == shape.word())
+    }
+
+    /// The function in C++ that ranks call.
+    pub fn called(&self) -> &'static str {
+        self.call_name.unwrap_or(self.name)
     }
 
     /// True if data moves at all.

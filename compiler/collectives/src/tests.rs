@@ -29,7 +29,7 @@ fn definition(plan: &Plan, rank: u32) -> Vec<(Cell, Vec<(u32, u32)>)> {
     let at_root = rank == plan.root.0;
     match plan.operation {
         Operation::Reduce if !at_root => vec![],
-        Operation::Reduce | Operation::Barrier => vec![(Cell::Own(0), all(0))],
+        Operation::Reduce | Operation::Barrier | Operation::Clock => vec![(Cell::Own(0), all(0))],
         Operation::Allreduce => (0..blocks(plan)).map(|block| (Cell::Own(block), all(block))).collect(),
         Operation::Broadcast => vec![one(Cell::Own(0), plan.root.0, 0)],
         Operation::Gather if !at_root => vec![],
@@ -68,7 +68,7 @@ fn holds(plan: &Plan, rank: u32, call: u32, memory: &Memory) {
             if !plan.keeps_rank_order() {
                 found.sort_unstable();
             }
-            if plan.operation == Operation::Barrier {
+            if matches!(plan.operation, Operation::Barrier | Operation::Clock) {
                 found.sort_unstable();
                 found.dedup();
             }

@@ -1,0 +1,69 @@
+//! Clocks in `aiec sim`, whose counters start at different numbers in each kernel and seed. The
+//! matrix runs `sync` in every shape.
+
+use aiec_tests::{Ran, aiec_on};
+
+/// Four kernels with a clock and one outside of it.
+const DESIGN: &str = "design clocks
+device xcvc1902
+iterations 2
+kernel w[5](out y: window int64[2]) { source \"w.cc\" }
+clock time over w[0..4] {}
+broadcast from over w { data int64[2] }
+output y[5] to plio(64, \"y_{}.txt\") golden \"y.txt\"
+connect w.y -> y
+";
+
+/// Runs the design in several seeds. Each kernel writes an element in each of two runs, all of
+/// which should be 0.
+fn simulated(written: &str) -> Ran {
+    let source = format!(
+        "#include <adf.h>
+template <typename Comm>
+void w(Comm &comm, output_window<int64> *y) {{
+    static int64 run = 0;
+    const adf::sim::kernel_node *me = adf::sim::running_kernel();
+    const int64 start = me->counter_start();
+    alignas(32) int64 first[2] = {{start, 0}};
+    comm.from.broadcast(first);
+    if (run++ == 0) comm.time.sync(); // the offset stays
+    const int64 raw = int64(aie::tile::current().cycles());
+    const int64 now = int64(comm.time.now());
+    (void)raw;
+    window_writeincr(y, {written});
+    window_writeincr(y, int64(0));
+}}
+"
+    );
+    let files = [("w.cc", source.as_str()), ("y.txt", "0\n0\n0\n0\n")];
+    aiec_on("sim", DESIGN, &files, &["--unplaced", "--strict", "--seeds", "4"])
+}
+
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn all_ranks_have_the_counter_of_the_first_in_all_runs_and_outsiders_their_own() {
+    let ran = simulated("now - int64(me->time) - (comm.time.is_member ? first[0] : start)");
+    assert_eq!(ran.status, 0, "{}", ran.words());
+}
+
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn counters_of_kernels_start_at_different_numbers_which_the_seed_draws() {
+    let ran = simulated("comm.from.is_root ? 0 : start - first[0] == 0");
+    assert_eq!(ran.status, 0, "{}", ran.words());
+    let ran = simulated("raw > 1000 ? 0 : 1");
+    assert_eq!(ran.status, 0, "a counter starts somewhere below 2^32: {}", ran.words());
+    let ran = simulated("raw");
+    assert_ne!(ran.status, 0, "{}", ran.words());
+    assert!(ran.words().contains("seed"), "{}", ran.words());
+}
+
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn a_rank_that_does_not_synchronise_is_named() {
+    let design = "design clocks\ndevice xcvc1902\nkernel w[3] { source \"w.cc\" }\nclock time over w { shape chain }\n";
+    let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &comm) {\n    \
+                  if (comm.time.rank() != 1) comm.time.sync();\n}\n";
+    let ran = aiec_on("sim", design, &[("w.cc", source)], &["--unplaced"]);
+    assert!(ran.words().contains("kernel `w[1]` skips `time`"), "{}", ran.words());
+}
