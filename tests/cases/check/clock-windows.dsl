@@ -6,5 +6,5 @@ device xcvc1902
 kernel w[128](in x: window int32[4]) { source "w.cc" }
 clock time over w { shape butterfly }
 
-input x[128] from gmio
+input x from plio(64, "x.txt")
 connect x -> w.x

@@ -148,18 +148,27 @@ fn fewer_links<'a>(
     }
     let others = design.ports_of(kernel).count() - widest.inputs.len() - member_outputs(widest);
     let free = (limit as usize).checked_sub(others)?;
-    if !collective.plan.has_tree() {
-        let ring = Plan { shape: Shape::Ring, ..collective.plan.clone() };
-        let legal = collective.plan.shape != ring.shape && legal(&ring, collective.combining()).is_ok();
+    let is_legal = |shape: Shape| {
+        let plan = Plan { shape, ..collective.plan.clone() };
+        collective.plan.shape != shape && legal(&plan, collective.combining()).is_ok()
+    };
+    let has_tree = collective.plan.has_tree();
+    if !has_tree && is_legal(Shape::Ring) {
         let why = "every kernel then has two windows for it";
-        return legal.then(|| (collective, "ring".to_owned(), why));
+        return Some((collective, "ring".to_owned(), why));
+    }
+    if !has_tree && !is_legal(Shape::Tree(2)) {
+        return None;
     }
     // An interior node has a link to its parent for each way that data goes; the root may have a
     // result and cycle counts.
     let ways = if collective.plan.row().ways == Ways::Both { 2 } else { 1 };
     let above = (member_outputs(widest) - widest.outputs.len()).max(ways);
     let arity = free.checked_sub(above).map(|free| free / ways).filter(|&arity| arity > 0)?;
-    let why = "the tree gets deeper and each kernel has fewer children";
+    let why = match has_tree {
+        true => "the tree gets deeper and each kernel has fewer children",
+        false => "each kernel then has links to its parent and children alone",
+    };
     Some((collective, format!("tree arity {arity}"), why))
 }
 
