@@ -84,6 +84,38 @@ fn the_first_call_of_each_start_is_apart_from_those_that_follow_it() {
     assert_eq!((&whole["measured"]["median"], &whole["error"]), (&3_125_000.0.into(), &Value::Null));
 }
 
+/// Four ranks, three calls: each rank enters and leaves each call.
+#[test]
+fn a_barrier_shows_all_its_ranks_and_so_do_outputs_of_a_family() {
+    let design = "design tree\ndevice xcvc1902\nkernel w[4](out y: window int64[3]) { source \"w.cc\" }\n\
+                  barrier done over w { calls 3 }\noutput y[4] to gmio\nconnect w.y -> y\n";
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = folder.path().join("bench.log");
+    let counts: Vec<String> = (0..4).map(|rank| format!("\"y[{rank}]\":[[{rank},5,{}]]", 5 + rank)).collect();
+    let log = format!(
+        "{{\"format\":\"aiec-bench\",\"version\":1,\"design\":\"tree\",\"iterations\":1,\"seconds\":1,\"right\":true,\"counts\":{{{}}}}}\n",
+        counts.join(",")
+    );
+    #[allow(clippy::disallowed_methods, reason = "tests prepare files")]
+    std::fs::write(&path, log).expect("writable");
+    let path = path.display().to_string();
+    let report = figures(&aiec_on("bench", design, &[], &["--read", &path, "--json", "--effort", "1"]));
+    let figures = report["figures"].as_array().expect("figures");
+    let figure = |of: &str, what: &str| {
+        let found = figures.iter().find(|figure| figure["of"] == of && figure["what"] == what);
+        found.unwrap_or_else(|| panic!("{of} {what} in {report:#}"))
+    };
+    for what in ["entered", "left"] {
+        assert_eq!(figure("done", what)["predicted"]["values"], 12, "{report:#}");
+    }
+    assert!(figure("done", "left")["predicted"]["least"].as_f64().is_some_and(|least| least > 0.0));
+    let first = &figure("y, all", "first-call")["measured"];
+    assert_eq!((&first["values"], &first["median"]), (&4.into(), &1.5.into()));
+    let further = &figure("y, all", "further-calls")["measured"];
+    assert_eq!((&further["values"], &further["most"]), (&8.into(), &8.0.into()));
+    assert_eq!(figure("y[2]", "first-call")["measured"]["median"], 2.0);
+}
+
 #[test]
 fn the_table_names_profile_basis_and_what_is_left_out() {
     let ran = bench(LOG, &[]);

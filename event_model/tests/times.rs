@@ -523,3 +523,22 @@ fn a_run_reports_its_firings() {
     assert_eq!(reports, value(timeline).events / 100_000);
     assert!(fired > 7 * 1000, "the last report is near the end: {fired}");
 }
+
+#[test]
+fn ranks_of_a_barrier_enter_before_the_last_one_and_leave_after_it() {
+    let mut builder = Builder::new("late", "toy");
+    builder.kernels("w", &[3], &[]).kernels("late", &[], &[input("x", int32(250))]).gmio_input("a");
+    builder.connect("a", "late.x");
+    let done = Reduce::over("done", &["w", "late"], int32(4)).calls(2);
+    builder.reduce(done.operation(Operation::Barrier, Shape::Dissemination));
+    let times = &timeline_of(&builder).collectives[0];
+    let spread = times.spread.as_ref().expect("a barrier has it");
+    let count = |times: &[(f64, u64)]| times.iter().map(|(_, count)| count).sum::<u64>();
+    assert_eq!((count(&spread.entered), count(&spread.left)), (8, 8), "four ranks, two calls");
+    assert_eq!(spread.entered[0].0, 0.0, "the last rank waits for nobody");
+    let (longest, ranks) = spread.entered[spread.entered.len() - 1];
+    assert!(longest > 250.0 && ranks == 3, "the window of the late rank takes 250 cycles: {spread:?}");
+    let last = times.first.expect("it was called") - longest;
+    assert!(spread.left.iter().all(|&(left, _)| left > 0.0 && left < last), "{spread:?}");
+    assert_eq!(timeline_of(&perfect_tree(3, 64, 8)).collectives[0].spread, None, "its root has the result");
+}
