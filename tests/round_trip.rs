@@ -187,6 +187,7 @@ fn collective() -> impl Strategy<Value = ItemKind> {
         "sendrecv",
         "channel",
         "mailbox",
+        "clock",
     ]);
     let parts = (
         operation.prop_map(|word| at(word.to_owned())),

@@ -126,9 +126,9 @@ fn many_ranks() {
     run("many", &all.collect::<Vec<_>>(), Checks::OfPorts);
 }
 
-/// Barriers have neither types nor blocks.
+/// Barriers and clocks have neither types nor blocks.
 #[test]
-#[ignore = "long: compiles a barrier of each shape"]
+#[ignore = "long: compiles a barrier and a clock of each shape"]
 fn barriers() {
     let signals =
         |ranks| cases(ranks, Element::Int32, Blocks::OneWindow).into_iter().filter(|case| !case.moves_data());
