@@ -1,6 +1,6 @@
 //! When the calls of a collective are done: the first one, the last two, and their number. Also how
-//! long the calls take at the rank that counts its cycles, and of a barrier when all ranks enter and
-//! leave.
+//! long the calls take at the rank that counts its cycles, and of a barrier when all ranks enter
+//! and leave.
 //!
 //! Ranks are at most some calls apart, as buffers between them are few, and the model has few
 //! distinct durations. So memory does not grow with the number of calls.

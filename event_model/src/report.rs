@@ -42,7 +42,8 @@ pub struct CollectiveTimes {
     pub spread: Option<Spread>,
 }
 
-/// Times at which ranks enter and leave calls, least first, each with the number of ranks and calls.
+/// Times at which ranks enter and leave calls, least first, each with the number of ranks and
+/// calls.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// Cycles from entering until the last rank has entered.

@@ -150,7 +150,7 @@ pub(crate) const NOTHING: Algorithm = Algorithm {
 pub struct Row {
     /// The word in designs.
     pub name: &'static str,
-    /// The function that ranks call. None if it has the name of the operation.
+    /// The function that ranks call, if it has another name than the operation.
     pub call_name: Option<&'static str>,
     /// The noun for one collective of this kind.
     pub noun: &'static str,
