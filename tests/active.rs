@@ -511,9 +511,7 @@ fn the_costs_of_requests_and_replies_are_those_of_the_longest() {
 #[test]
 #[ignore = "long: compiles"]
 fn a_handler_that_is_missing_or_of_other_types_is_a_compile_error() {
-    let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &) {}\n";
-    let serve = "template <typename Comm>\nvoid pe(Comm &comm) { comm.server.serve(table()); }\n";
-    for (from, to, part) in [
+    let faults = [
         (
             "void add(unsigned, int32 idx, int32 v)",
             "void sum(unsigned, int32 idx, int32 v)",
@@ -537,11 +535,27 @@ fn a_handler_that_is_missing_or_of_other_types_is_a_compile_error() {
             "int32 *data",
             "void fill(unsigned from, const int32 *data, unsigned data_count)",
         ),
-    ] {
-        let owner = HANDLERS.replace(from, to).replace("idx]", "int(idx)]") + serve;
-        let refused = aiec_on("check", DESIGN, &[("w.cc", source), ("pe.cc", &owner)], &[]);
-        let words = refused.words();
-        assert!(words.contains("check/kernel-compile"), "{words}");
-        assert!(words.contains(&format!("the handlers of `server` lack `{part}`")), "{words}");
+    ];
+    // A server for each fault, all in one design.
+    let client = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &) {}\n";
+    let mut design =
+        format!("design wrong\ndevice xcvc1902\nkernel w[{}] {{ source \"w.cc\" }}\n", faults.len());
+    let mut files = vec![("w.cc".to_owned(), client.to_owned())];
+    let server = DESIGN.lines().last().expect("the server");
+    for (at, (from, to, _)) in faults.iter().enumerate() {
+        let server = server.replace("server on pe from w", &format!("server{at} on pe{at} from w[{at}]"));
+        let _ = write!(design, "kernel pe{at} {{ source \"pe{at}.cc\" }}\n{server}\n");
+        let owner = HANDLERS.replace(from, to).replace("idx]", "int(idx)]");
+        let serve = format!(
+            "template <typename Comm>\nvoid pe{at}(Comm &comm) {{ comm.server{at}.serve(table()); }}\n"
+        );
+        files.push((format!("pe{at}.cc"), owner + &serve));
     }
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let refused = aiec_on("check", &design, &files, &[]);
+    let words = refused.words();
+    for (at, (_, _, part)) in faults.iter().enumerate() {
+        assert!(words.contains(&format!("the handlers of `server{at}` lack `{part}`")), "{words}");
+    }
+    assert_eq!(words.matches("check/kernel-compile").count(), faults.len(), "{words}");
 }
