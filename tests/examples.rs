@@ -117,6 +117,12 @@ fn kernels_compare_when_they_are_done() {
 
 #[test]
 #[ignore = "long: simulates an example"]
+fn kernels_get_what_others_have_put() {
+    simulate("messages/pinboard", 4);
+}
+
+#[test]
+#[ignore = "long: simulates an example"]
 fn buckets_are_counted_by_a_reduction() {
     simulate("histogram", 1);
 }

@@ -127,6 +127,22 @@ fn a_denied_warning_is_an_error() {
     assert!(unknown.status == 2 && unknown.err.contains("did you mean `check/may-hang`?"), "{}", unknown.err);
 }
 
+/// A window of 72 bytes is no whole number of vectors, which is a note. Other notes stay away.
+#[test]
+fn a_denied_note_is_an_error_without_further_options() {
+    let design = "design d\ndevice xcvc1902\nkernel k(in x: window int32[18], out y: window int32[18]) \
+                  { source \"k.cc\" }\ninput i from plio(32, \"i.txt\")\noutput o to plio(32, \"o.txt\")\n\
+                  connect i -> k.x buffer single\nconnect k.y -> o\n";
+    let denied = |flags: &[&str]| {
+        let ran =
+            aiec_on("check", design, &[], &[&["--no-cxx", "--message-format", "short"], flags].concat());
+        (ran.status, ran.err.matches("check/odd-window").count(), ran.err.lines().count())
+    };
+    assert_eq!(denied(&[]), (0, 0, 0));
+    let (status, odd, lines) = denied(&["--deny", "odd-window"]);
+    assert!(status == 1 && odd > 0 && odd == lines, "{odd} of {lines}");
+}
+
 #[test]
 fn an_allowed_warning_is_left_out_and_an_idle_allow_is_a_warning() {
     let allow = |slug: &str| format!("allow \"{slug}\" because \"it is known\"");

@@ -225,6 +225,10 @@ fn follow(wiring: &Value) -> Result<usize, String> {
             }
             for (master, drops) in masters {
                 let is_sink = sinks.remove(&master);
+                // Windows have no headers; kernels and files have them.
+                if is_sink && id.is_some() && drops != (master.2 == "dma") {
+                    return Err(format!("{name} has the wrong header at {master:?}"));
+                }
                 match behind(&master).filter(|_| !is_sink) {
                     Some(_) if drops => return Err(format!("{name} loses its header at {master:?}")),
                     Some(next) => open.push(next),

@@ -13,6 +13,7 @@ use aiec_system::passing::scratch::Scratch;
 use crate::args::Template;
 use crate::errors;
 use crate::invocation::Invocation;
+use crate::named;
 use crate::output::Console;
 use crate::pipeline::{self, Options};
 
@@ -140,17 +141,27 @@ pub(crate) fn folder(
     let file = format!("{name}.dsl");
     let design = design(example, name, &file);
     sound(name, &design, invocation)?;
+    if example.files.iter().any(|(path, _)| *path == file) {
+        let reason = format!("it has a file `{file}`");
+        return invocation.fail(errors::name_of_template(name, &reason));
+    }
     if !matches!(files::kind(Path::new(name)), Ok(files::Kind::Missing)) {
         return invocation.fail(errors::name_taken(name));
     }
     let workflow = workflow(&file);
     let own = [(file.as_str(), design.as_str()), (WORKFLOW, workflow.as_str())];
+    let unwritable = |error: io::Error| output_unwritable(name, &error.to_string());
     let made = make(name, own.into_iter().chain(example.files.iter().copied()));
-    invocation.require(made.map_err(|error| output_unwritable(name, &error.to_string())))?;
+    let made = invocation.require(made.map_err(unwritable))?;
+    if let Some(reason) = clash(&made.path().join(name).join(&file), &design) {
+        return invocation.fail(errors::name_of_template(name, &reason));
+    }
+    let moved = std::fs::rename(made.path().join(name), name);
+    invocation.require(moved.map_err(unwritable))?;
     let files = aiec_diag::count(example.files.len() as u64, "file");
     console.line(&format!("{name}: a design with {files}; try"));
     console.line(&format!("  cd {name}"));
-    for command in ["check", "watch", "view", "build", "test"] {
+    for command in ["check", "view", "build", "test", "watch"] {
         console.line(&format!("  aiec {command}"));
     }
     Some(())
@@ -186,8 +197,21 @@ fn sound(name: &str, design: &str, invocation: &mut Invocation) -> Option<()> {
     (!invocation.log.add(faults)).then_some(())
 }
 
-/// Writes the files beside and then gives them their name at once.
-fn make<'a>(name: &str, files: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<()> {
+/// Why the design with its new name is none, such as a kernel of this name. Returns None when it is
+/// sound.
+fn clash(file: &Path, design: &str) -> Option<String> {
+    let (mut log, mut sources) = (pipeline::Log::default(), aiec_diag::Sources::default());
+    let shown = file.display().to_string();
+    let id = sources.add(shown.clone(), design.to_owned());
+    let source = SourceFile { id, name: shown, text: design.to_owned() };
+    let named::Named { tables, imports } = named::read(&source, file, &mut sources);
+    let lower = aiec_lower::Options { tables, imports, ..Default::default() };
+    pipeline::design(&source, &Options { lower, ..Options::default() }, &mut log);
+    log.diagnostics.into_iter().find(aiec_diag::Diagnostic::is_error).map(|fault| fault.message)
+}
+
+/// Writes the files into a folder beside, from which they get their name at once.
+fn make<'a>(name: &str, files: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<Scratch> {
     let scratch = Scratch::new(Path::new("."), ".aiec-new-")?;
     let folder = scratch.path().join(name);
     for (file, text) in files {
@@ -195,7 +219,7 @@ fn make<'a>(name: &str, files: impl Iterator<Item = (&'a str, &'a str)>) -> io::
         path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         std::fs::write(path, text)?;
     }
-    std::fs::rename(folder, name)
+    Ok(scratch)
 }
 
 /// A workflow of GitHub Actions for the design.

@@ -80,6 +80,15 @@ pub(crate) fn name_taken(name: &str) -> Diagnostic {
     )
 }
 
+/// `aiec new` makes no design whose name its template has in another place.
+pub(crate) fn name_of_template(name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_IDENTIFIER,
+        format!("the template has `{name}` in another place: {reason}"),
+        "take another name; nothing was changed",
+    )
+}
+
 /// The folders of `aiec test` have no design.
 pub(crate) fn no_design_found() -> Diagnostic {
     Diagnostic::new(
@@ -370,10 +379,11 @@ pub(crate) fn network_profile(name: &str) -> Diagnostic {
 
 /// A file is no timing profile.
 pub(crate) fn bad_profile(source: &SourceFile, bad: &BadProfile) -> Diagnostic {
+    let works = if NetworkProfile::describes(&source.text) { "xmp64" } else { "vck190-thesis" };
     Diagnostic::new(
         &catalogue::BAD_PROFILE,
         format!("`{}` is no timing profile", source.name),
-        "start from a profile that works: `aiec profiles vck190-thesis > mine.toml`",
+        format!("start from a profile that works: `aiec profiles {works} > mine.toml`"),
     )
     .label(
         bad.bytes.clone().map_or_else(|| source.span(), |bytes| source.span_at(bytes)),

@@ -209,14 +209,14 @@ pub(crate) fn finish(
 /// Notes the single-buffered connections on the critical path, if notes are wanted and the event
 /// model has one.
 pub(crate) fn note_path(front: &Front, back: &Back, invocation: &mut Invocation) {
-    if !invocation.log.wanted.is_slow_noted {
+    if !invocation.log.wanted.has_notes() {
         return;
     }
     let bar = Timing::new(invocation.progress);
     let run = aiec_event_model::with_path(&back.whole(front), &front.profile, &bar.watch()).into_parts().0;
     let run = run.filter(|(timeline, _)| silence(front, Some(timeline)).is_none());
     if let Some((_, path)) = run {
-        invocation.log.add(aiec_event_model::single_on_path(&front.checked, &path));
+        invocation.log.note(|| aiec_event_model::single_on_path(&front.checked, &path));
     }
 }
 

@@ -50,6 +50,15 @@ pub(crate) struct Wanted {
     pub(crate) is_slow_noted: bool,
 }
 
+impl Wanted {
+    /// True if notes about what is only slow are looked for: all, or one that is denied.
+    pub(crate) fn has_notes(&self) -> bool {
+        let is_note =
+            |denied: &Denied| matches!(denied, Denied::One(code) if code.severity == Severity::Note);
+        self.is_slow_noted || self.denied.iter().any(is_note)
+    }
+}
+
 impl Log {
     /// Learns the components of a design, or with `graph` its sub-graphs, and what it allows.
     pub(crate) fn know(&mut self, design: &Design, graph: Option<&Adopted>) {
@@ -57,11 +66,15 @@ impl Log {
         self.wanted.allowed = design.allowances.iter().map(|allowance| allowance.code.value).collect();
     }
 
-    /// Adds notes about what is only slow, if they are wanted.
+    /// Adds notes about what is only slow, if they are wanted, and those that are errors here.
     pub(crate) fn note(&mut self, notes: impl FnOnce() -> Vec<Diagnostic>) {
-        if self.wanted.is_slow_noted {
-            self.add(notes());
+        if !self.wanted.has_notes() {
+            return;
         }
+        let mut notes = notes();
+        let is_denied = |note: &Diagnostic| self.wanted.denied.iter().any(|denied| denied.is(note));
+        notes.retain(|note| self.wanted.is_slow_noted || is_denied(note));
+        self.add(notes);
     }
 
     /// True if a diagnostic is an error, also a denied warning.

@@ -12,7 +12,7 @@ use clap::{Command, CommandFactory};
 use crate::args::{Cli, Completions, Doctor, Man};
 use crate::output::Console;
 use crate::solver::{self, find};
-use crate::{FAILURE, SUCCESS, summary};
+use crate::{SUCCESS, USAGE, summary};
 
 /// `aiec completions`: the script for a shell.
 pub(crate) fn completions(args: &Completions, console: &mut Console<'_>) -> u8 {
@@ -38,7 +38,7 @@ pub(crate) fn man(args: &Man, console: &mut Console<'_>) -> u8 {
             args.commands.join(" "),
             names.join(", ")
         ));
-        return FAILURE;
+        return USAGE;
     };
     let name = command.get_display_name().unwrap_or("aiec").to_owned();
     let mut page = Vec::new();

@@ -12,6 +12,7 @@ use crate::invocation::Invocation;
 use crate::locate::{DEPTH, designs_in};
 use crate::output::Console;
 use crate::search::Wait;
+use crate::sim::NOT_COMPARED;
 use crate::{SUCCESS, Terminal};
 
 /// Runs every design, whatever the others' faults are. Fails if one fails, or if there is none.
@@ -29,10 +30,10 @@ pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Consol
         let wait = Wait::new(format!("simulating {shown}"), invocation.progress);
         let ran = one(design, args, console.terminal());
         drop(wait);
-        let (status, said) = invocation.require(ran)?;
+        let Ran { status, said, compared } = invocation.require(ran)?;
         if status == SUCCESS {
             passed += 1;
-            console.line(&format!("{shown}: ok"));
+            console.line(&format!("{shown}: ok{compared}"));
         } else {
             failed += 1;
             console.line(&format!("{shown}: FAILED"));
@@ -51,9 +52,18 @@ pub(crate) fn run(args: &Test, invocation: &mut Invocation, console: &mut Consol
     (failed == 0 && passed > 0).then_some(())
 }
 
-/// Simulates one design, with its outputs in a folder that is removed. Returns the exit status and
-/// the diagnostics as text.
-fn one(design: &Path, args: &Test, terminal: Terminal) -> Result<(u8, String), aiec_diag::Diagnostic> {
+/// What became of one design.
+struct Ran {
+    /// The exit status.
+    status: u8,
+    /// The diagnostics as text.
+    said: String,
+    /// The outputs that no golden was compared with, as the end of a line. Empty if there are none.
+    compared: String,
+}
+
+/// Simulates one design, with its outputs in a folder that is removed.
+fn one(design: &Path, args: &Test, terminal: Terminal) -> Result<Ran, aiec_diag::Diagnostic> {
     let unwritable = |error: std::io::Error| output_unwritable("a temporary folder", &error.to_string());
     let scratch = Scratch::new(&std::env::temp_dir(), "aiec-test-").map_err(unwritable)?;
     let mut words: Vec<std::ffi::OsString> = vec!["aiec".into(), "sim".into()];
@@ -64,7 +74,10 @@ fn one(design: &Path, args: &Test, terminal: Terminal) -> Result<(u8, String), a
     words.extend(["--".into(), design.as_os_str().to_owned()]);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let status = crate::run(words, Terminal { progress: false, ..terminal }, &mut out, &mut err);
-    Ok((status, String::from_utf8_lossy(&err).into_owned()))
+    let out = String::from_utf8_lossy(&out);
+    let open = out.lines().find_map(|line| line.trim().strip_prefix(NOT_COMPARED)?.split(';').next());
+    let compared = open.map_or_else(String::new, |open| format!(", {NOT_COMPARED}{open}"));
+    Ok(Ran { status, said: String::from_utf8_lossy(&err).into_owned(), compared })
 }
 
 /// A format as the command line names it.

@@ -40,6 +40,35 @@ fn every_template_gives_a_design_in_canonical_form_that_passes_its_checks() {
     assert_eq!(left, TEMPLATES.len(), "nothing lies beside the folders");
 }
 
+/// Templates with a kernel, a port or a file of the new name.
+#[test]
+fn a_name_that_the_template_has_in_another_place_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for (template, name) in
+        [("reduce", "worker"), ("pipeline", "scale"), ("stencil", "top"), ("gemm", "matmul")]
+    {
+        let (status, refused) = said(&aiec(folder.path(), &["new", name, "--template", template]));
+        assert_eq!(status, Some(1), "{refused}");
+        assert!(refused.contains(&format!("the template has `{name}` in another place")), "{refused}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 0, "nothing was made");
+}
+
+/// A test without a golden says what it has not compared.
+#[test]
+#[ignore = "long: simulates"]
+fn an_output_without_a_golden_is_named() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    succeeds(folder.path(), &["new", "open", "--template", "pipeline"]);
+    let design = folder.path().join("open/open.dsl");
+    let text = fs::read_to_string(&design).expect("a design");
+    let (with, golden) = text.split_once(" golden ").expect("a golden");
+    let without = format!("{with}\n{}", golden.split_once('\n').expect("a line").1);
+    fs::write(&design, without).expect("writable");
+    let passed = succeeds(folder.path(), &["test"]);
+    assert!(passed.contains("open.dsl: ok, not compared: `"), "{passed}");
+}
+
 #[test]
 fn a_folder_stands_for_its_only_design() {
     let folder = tempfile::tempdir().expect("a temporary directory");

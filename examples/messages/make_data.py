@@ -80,3 +80,10 @@ turns = [random.sample(range(2000, 14000, 2000), 6) for _ in range(2 * 4)]
 for at in range(6):
     write(f"clock_in_{at}", [turn[at] for turn in turns])
     write(f"clock_golden_{at}", [sorted(turn).index(turn[at]) for turn in turns])
+
+# pinboard: each sums the numbers of all from its own on, those of the k-th one k times; two runs
+notes = [[[random.randint(-999, 999) for _ in range(16)] for _ in range(4)] for _ in range(2)]
+for at in range(4):
+    write(f"pinboard_in_{at}", [n for run in notes for n in run[at]])
+    summed = [[sum((k + 1) * run[(at + k) % 4][i] for k in range(4)) for i in range(16)] for run in notes]
+    write(f"pinboard_golden_{at}", sum(summed, []))

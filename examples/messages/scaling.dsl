@@ -1,6 +1,6 @@
 // How the plate of stencil.dsl scales: N strips of ROWS rows, whose borders go over channels, or with -D WINDOWS=1 in windows.
-// Strong scaling cuts one plate into more strips, -D N=16 -D ROWS=4; weak scaling adds strips, -D N=16. Each strip makes its
-// own part of the plate, so any N will do.
+// Strong scaling cuts one plate into more strips, -D N=16 -D ROWS=4; weak scaling adds strips of one size, -D N=16. Each
+// strip makes its own part of the plate, so any N will do.
 design scaling
 device xcvc1902
 

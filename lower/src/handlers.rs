@@ -14,12 +14,11 @@ use crate::names::Use;
 use crate::{Lowered, Reported};
 
 /// What the class of a client has beside its handlers (`active.h`), and first its parameter.
-const LIBRARY: [&str; 16] = [
+const LIBRARY: [&str; 15] = [
     "Rank",
     "calls",
     "element",
     "elements",
-    "first",
     "get_elements",
     "is_member",
     "is_root",
@@ -66,7 +65,7 @@ impl Context<'_> {
 
     /// An array of the owner, whose elements are words of packets.
     fn served_buffer(&mut self, name: &Ident, data: &Window) -> Option<ServedBuffer> {
-        self.check_inside(name, &LIBRARY);
+        self.check_inside(name, &["elements"]); // `put_elements` is the library's
         self.word_type(&data.element)?;
         Some(ServedBuffer { name: name.value.clone(), data: self.window(data)?.value })
     }

@@ -113,6 +113,8 @@ impl<'a> Fault<'a> {
                 found.push(Self { text: text.trim(), at, required, notes: Vec::new() });
             } else if line.contains("required from") {
                 required.extend(at);
+            } else if line.contains("warning: ") {
+                required.clear(); // these places led to the warning
             } else if let Some(last) = found.last_mut() {
                 let list = match line.contains("requested here") {
                     true => &mut last.required,
@@ -257,6 +259,7 @@ mod tests {
             g.h:31:60:   required from here\n\
             adf/kernel.h:340:9: error: another of the line\n\
             g.h:40:8: error: 'D' is not a member of '::'\n\
+            g.h:35:1:   required from here\n\
             aie/kernels/c.h:9:1: warning: unused parameter\n\
             aie/kernels/c.h:3:1: error: of the user alone\n";
         let clang = "adf/kernel.h:337:22: error: no matching constructor\n\

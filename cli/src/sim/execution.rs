@@ -302,8 +302,11 @@ fn not_compared(checked: &Checked, goldens: &[(DataEnd, PathBuf)]) -> Option<Str
     let open = outputs.filter(|&end| !of_collective(end) && goldens.iter().all(|(golden, _)| *golden != end));
     let names: Vec<String> = open.map(|end| format!("`{}`", checked.data_name(end))).collect();
     (!names.is_empty())
-        .then(|| format!("not compared: {}; --golden OUTPUT=FILE compares an output", names.join(", ")))
+        .then(|| format!("{NOT_COMPARED}{}; --golden OUTPUT=FILE compares an output", names.join(", ")))
 }
+
+/// What begins the list of outputs that no golden was compared with.
+pub(crate) const NOT_COMPARED: &str = "not compared: ";
 
 /// The text that an output or parameter received.
 pub(super) fn read_output(checked: &Checked, end: DataEnd, project: &Path) -> Result<String, String> {

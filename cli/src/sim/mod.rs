@@ -25,7 +25,7 @@ use crate::locate::graph_of;
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
 use crate::search::Timing;
-pub(crate) use crate::sim::execution::{Emitted, Machine};
+pub(crate) use crate::sim::execution::{Emitted, Machine, NOT_COMPARED};
 use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path, progress, runs, texts};
 use crate::sim::findings::judge;
 pub(crate) use crate::sim::golden::golden;

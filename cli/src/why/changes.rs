@@ -108,7 +108,9 @@ impl Subject<'_> {
 
     fn shaped(&self, shape: Shape, root: Option<Instance>) -> Change {
         let at = root.map_or_else(String::new, |root| format!(", root {}", self.name(root)));
-        self.change(&format!("shape {shape}{at}"), |collective| {
+        // Only over streams can kernels take the data step by step.
+        let call = if self.shape() == Shape::Stream { ", called with arrays" } else { "" };
+        self.change(&format!("shape {shape}{at}{call}"), |collective| {
             collective.shape.value = Some(shape);
             collective.root = root.unwrap_or(collective.root);
         })

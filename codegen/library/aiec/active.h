@@ -45,14 +45,17 @@ Type from_word(int32 word) {
 template <typename Rank>
 class transfer {
 public:
-    transfer(Rank &rank, unsigned number) : rank_(rank), number_(number) {}
+    transfer() = default; // none
+    transfer(Rank &rank, unsigned number) : rank_(&rank), number_(number) {}
 
     // Returns when the owner has stored the elements of a put, or those of a get have come.
-    void wait() const { rank_.finish(number_); }
+    void wait() const {
+        if (rank_) rank_->finish(number_);
+    }
 
 private:
-    Rank &rank_;
-    unsigned number_;
+    Rank *rank_ = nullptr;
+    unsigned number_ = 0;
 };
 
 // A client. In: packets from the owner. Out: packets to it. `Collective::calls` has its calls.

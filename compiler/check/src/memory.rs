@@ -17,12 +17,13 @@ use super::packing::least_bins;
 use super::windows;
 use crate::errors::resources::{self as errors, Ask, Need, TotalNeed, TreeBound};
 use aiec_collectives::{Rank, Shape};
-use aiec_ir::expanded::{Expanded, Membership};
+use aiec_ir::expanded::{Collective, Expanded, Membership};
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = system(context);
     found.extend(contributions(context));
+    found.extend(served(context));
     found.extend(kernels(context));
     let misfits = context.expanded.kernels.ids().any(|kernel| context.has_misfit(kernel));
     if found.is_empty() && !misfits && !overcrowded(context) {
@@ -56,6 +57,23 @@ fn contributions(context: &Context) -> Vec<Diagnostic> {
             }
             let window = windows::most_of_default(context, id);
             errors::data_exceeds_stack(design, &design.collectives[id], kernels, window, context.device)
+        })
+        .collect()
+}
+
+/// Owners of active messages whose buffers take more memory than any core reaches. Where the
+/// buffers lie is up to the kernel.
+fn served(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let beyond = |collective: &&Collective| {
+        let reach = context.room(collective.root.value).modules * context.module_bytes();
+        collective.plan.services.buffer_bytes() > reach
+    };
+    let owners = design.collectives.iter().filter(beyond);
+    owners
+        .map(|active| {
+            let reach = context.room(active.root.value).modules * context.module_bytes();
+            errors::served_buffers(active, &design.kernels[active.root.value].name, reach)
         })
         .collect()
 }

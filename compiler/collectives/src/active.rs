@@ -43,6 +43,11 @@ impl Services {
         self.handlers.iter().map(Handler::words).chain(puts).max().unwrap_or(1)
     }
 
+    /// What the arrays of the owner take together, in bytes.
+    pub fn buffer_bytes(&self) -> u64 {
+        self.buffers.iter().map(|buffer| buffer.data.bytes()).sum()
+    }
+
     /// Words of the longest reply behind its header: a get of a whole array, the result of a
     /// handler, or the word that ends a put. 0 without replies.
     pub fn reply_words(&self) -> u32 {

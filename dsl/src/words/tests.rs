@@ -140,7 +140,7 @@ fn every_item_has_an_example() {
 }
 
 /// Rules that may be absent and yet show what is missing, so that messages name them.
-const SHOWN: [&str; 29] = [
+const SHOWN: [&str; 30] = [
     "argument",
     "bank",
     "choice_item",
@@ -151,6 +151,7 @@ const SHOWN: [&str; 29] = [
     "extent",
     "handled",
     "handler",
+    "served_buffer",
     "ident",
     "index",
     "item",
@@ -201,9 +202,9 @@ fn keyword(expr: &Expr) -> Option<&str> {
 }
 
 /// Rules that begin with a keyword and are not called after it: `const`, `for` and `if` are words
-/// of Rust, `from`, `offset`, `switch` and `cycles` begin two rules, and `number` is a
+/// of Rust, `from`, `offset`, `switch`, `cycles` and `buffer` begin two rules, and `number` is a
 /// token.
-const CALLED_OTHERWISE: [&str; 12] = [
+const CALLED_OTHERWISE: [&str; 13] = [
     "constant",
     "for_loop",
     "choice",
@@ -216,6 +217,7 @@ const CALLED_OTHERWISE: [&str; 12] = [
     "in_switch",
     "first",
     "number_of",
+    "served_buffer",
 ];
 
 #[test]

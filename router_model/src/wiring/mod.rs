@@ -82,16 +82,13 @@ pub struct Arbitrated {
     pub arbiter: u32,
     /// Bit `n` is set if it sends packets of select `n`.
     pub selects: u32,
-    /// True if the port drops the packet header; only at the last port of a path (AM009).
+    /// True if the port drops the packet header: only the last port of a path can (AM009), and only
+    /// windows have none.
     pub drop_header: bool,
 }
 
-/// True if a master port leads out of the stream network: to a core, DMA or registers, or from the
-/// shim to PL and NoC.
-const fn leaves(master: Port, switch: Switch) -> bool {
-    match master.bundle {
-        Bundle::Core | Bundle::Dma | Bundle::Ctrl => true,
-        Bundle::South => switch.row == 0,
-        _ => false,
-    }
+/// True if a master port leads to a DMA, which fills windows. Kernels read the headers of packets
+/// themselves (UG1079, "Packet Stream Reading and Writing"), and files of outputs hold them.
+const fn drops_header(master: Port) -> bool {
+    matches!(master.bundle, Bundle::Dma)
 }

@@ -65,9 +65,7 @@ pub(super) fn assign(
         settings.rules.extend(rules);
         for (masters, &Select { arbiter, number }) in &selects {
             for &master in masters {
-                let drop_header = visits.iter().filter(|visit| visit.masters.contains(&master)).count() == 1;
-                let drop_header = drop_header && super::leaves(master, switch);
-                let entry = Arbitrated { arbiter, selects: 0, drop_header };
+                let entry = Arbitrated { arbiter, selects: 0, drop_header: super::drops_header(master) };
                 settings.arbitrated.entry(master).or_insert(entry).selects |= 1 << number;
             }
         }

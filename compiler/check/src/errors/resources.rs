@@ -306,6 +306,21 @@ pub(crate) fn packet_memory(
     }
 }
 
+/// The buffers of active messages take more memory than the owner reaches, in bytes.
+pub(crate) fn served_buffers(active: &Collective, owner: &str, reach: u64) -> Diagnostic {
+    let (name, bytes) = (&active.name, active.plan.services.buffer_bytes());
+    Diagnostic::new(
+        &catalogue::DATA_EXCEEDS_STACK,
+        format!(
+            "the buffers of `{name}` take {}, but `{owner}` reaches {} of memory",
+            size(bytes),
+            size(reach)
+        ),
+        "declare smaller buffers, or spread them over several owners",
+    )
+    .label(active.span, "buffers of the owner")
+}
+
 /// Bytes of one module beside the heap and the sync area.
 fn beside_heap(heap: u32, device: &Device) -> u64 {
     let memory = &device.memory;
