@@ -38,8 +38,17 @@ for command in $commands; do
 done
 gzip -n "$share"/man/man1/*.1
 
-cp "$root"/README.md "$root"/CHANGELOG.md "$root"/LICENSE-* "$documents"
+# The documents link to one another by the paths of the repository.
+cp "$root"/{README,CHANGELOG,ARCHITECTURE,CONTRIBUTING}.md "$root"/LICENSE-* "$documents"
 cp -r "$root"/docs "$root"/examples "$documents"
+(
+    cd "$root"
+    cp -r --parents compiler/diag/codes "$documents"
+    # Sources and tables that pages name.
+    grep -oh '](\.\./[^)#]*' docs/*.md | sed 's,^](\.\./,,' | sort -u | while read -r path; do
+        if [ -f "$path" ]; then cp --parents "$path" "$documents"; fi
+    done
+)
 chmod -R u=rwX,go=rX "$stage"
 
 tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 \

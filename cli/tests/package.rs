@@ -44,6 +44,18 @@ fn the_archive_works_in_a_clean_folder() {
     for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/language.md"] {
         assert!(documents.join(file).is_file(), "{file}");
     }
+    // Pages link to files of the repository, which lie in the same places.
+    let mut links = 0;
+    for page in fs::read_dir(documents.join("docs")).expect("documents") {
+        let page = page.expect("a document").path();
+        let Ok(text) = fs::read_to_string(&page) else { continue };
+        for link in text.split("](../").skip(1) {
+            let path = link.split(['#', ')']).next().unwrap_or_default();
+            assert!(documents.join(path).exists(), "{} links to {path}", page.display());
+            links += 1;
+        }
+    }
+    assert!(links > 200, "{links} links");
     let completions = [
         "bash-completion/completions/aiec",
         "zsh/site-functions/_aiec",
