@@ -134,8 +134,12 @@ fn a_denied_note_is_an_error_without_further_options() {
                   { source \"k.cc\" }\ninput i from plio(32, \"i.txt\")\noutput o to plio(32, \"o.txt\")\n\
                   connect i -> k.x buffer single\nconnect k.y -> o\n";
     let denied = |flags: &[&str]| {
-        let ran =
-            aiec_on("check", design, &[], &[&["--no-cxx", "--message-format", "short"], flags].concat());
+        let ran = aiec_tests::aiec_on(
+            "check",
+            design,
+            &[],
+            &[&["--no-cxx", "--message-format", "short"], flags].concat(),
+        );
         (ran.status, ran.err.matches("check/odd-window").count(), ran.err.lines().count())
     };
     assert_eq!(denied(&[]), (0, 0, 0));

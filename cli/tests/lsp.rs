@@ -380,6 +380,30 @@ fn sources_of_kernels_are_compiled_when_a_design_is_saved() {
     client.end();
 }
 
+/// A larger stack is an edit of the design, though the array that needs it stands in the kernel.
+#[test]
+fn remedies_of_what_kernels_need_are_offered_in_the_design() {
+    let mut client = Client::start(&json!({}));
+    let source = "#include <adf.h>\nvoid scale(adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) {\n    \
+                  volatile int32 all[2000];\n    all[x.data()[0]] = 1;\n    y.data()[0] = all[x.data()[1]];\n}\n";
+    std::fs::write(client.path("scale.cc"), source).unwrap();
+    let design = DESIGN.replace("source \"scale.cc\"", "source \"scale.cc\" stack 1 KiB");
+    client.open("d.dsl", &design);
+    client.tell("textDocument/didSave", &json!({"textDocument": {"uri": client.uri("d.dsl")}}));
+    let found = client.published("scale.cc");
+    assert!(found.len() == 1, "{found:?}");
+    let line = design.lines().position(|line| line.contains("stack 1 KiB")).expect("the stack");
+    let start = design.lines().nth(line).and_then(|line| line.find("1 KiB")).expect("the stack");
+    let at = json!({"line": line, "character": start + 1});
+    let asked = json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": {"start": at, "end": at},
+                       "context": {"diagnostics": []}});
+    let actions = client.ask("textDocument/codeAction", &asked)["result"].clone();
+    assert_eq!(actions[0]["diagnostics"][0]["code"], "check/kernel-stack", "{actions}");
+    let edit = &actions[0]["edit"]["changes"][client.uri("d.dsl")][0];
+    assert!(edit["newText"].as_str().is_some_and(|text| text.contains('8')), "{actions}");
+    client.end();
+}
+
 #[test]
 fn what_is_no_request_is_answered_and_the_server_goes_on() {
     let mut client = Client::start(&json!({}));

@@ -7,6 +7,7 @@ use aiec_diag::{Diagnostic, Fix, Sources, Span};
 use lsp_types::{CodeActionParams, TextEdit};
 use serde_json::{Map, Value, json};
 
+use crate::Found;
 use crate::publish::{Address, published};
 use crate::text::Lines;
 use crate::uri::{path_of, plain, uri_of};
@@ -25,16 +26,14 @@ pub fn actions(
     let mut all: Vec<Value> = Vec::new();
     for (design, root) in roots {
         let Some(document) = documents.get(design) else { continue };
-        let sources = &root.found.sources;
-        let is_meant = |span: Span| {
-            let bytes = span.start as usize..=span.end as usize;
-            path_at(span, sources).as_deref() == Some(path.as_path())
-                && *bytes.start() <= range.end
-                && range.start <= *bytes.end()
-        };
-        let meant =
-            |diagnostic: &&Diagnostic| diagnostic.labels.first().is_some_and(|label| is_meant(label.span));
-        for diagnostic in root.found.diagnostics.iter().filter(meant) {
+        for (diagnostic, sources) in [&root.found, &root.with_cxx].into_iter().flat_map(of_found) {
+            // That a kernel's C++ is wrong is told there. What cures it may stand in the design.
+            let here = diagnostic.labels.iter().map(|label| label.span);
+            let here = here.filter(|&span| path_at(span, sources).as_deref() == Some(path.as_path()));
+            let meets = |span: Span| span.start as usize <= range.end && range.start <= span.end as usize;
+            if !here.take(1).any(meets) {
+                continue;
+            }
             let shown = published(
                 std::slice::from_ref(diagnostic),
                 sources,
@@ -60,6 +59,12 @@ pub fn actions(
     all
 }
 
+/// What a check found that has remedies, each with the texts of the check.
+fn of_found(found: &Found) -> impl Iterator<Item = (&Diagnostic, &Sources)> {
+    let curable = found.diagnostics.iter().filter(|diagnostic| !diagnostic.fixes.is_empty());
+    curable.map(|diagnostic| (diagnostic, &found.sources))
+}
+
 fn path_at(span: Span, sources: &Sources) -> Option<PathBuf> {
     sources.get(span.source).map(|source| plain(Path::new(&source.name)))
 }
@@ -69,9 +74,15 @@ fn changes(fix: &Fix, sources: &Sources, world: &World) -> Option<Map<String, Va
     let mut changes = Map::new();
     for edit in &fix.edits {
         let path = path_at(edit.span, sources)?;
-        let known = world.file(&path).map(|file| world.files[file].uri.clone());
+        let text = &sources.get(edit.span.source)?.text;
+        let known = world.file(&path).map(|file| &world.files[file]);
+        // A text that has changed since the check has other places.
+        if known.is_some_and(|file| file.source.text != *text) {
+            return None;
+        }
+        let known = known.map(|file| file.uri.clone());
         let uri = known.or_else(|| uri_of(&path))?;
-        let lines = Lines::new(&sources.get(edit.span.source)?.text, world.encoding);
+        let lines = Lines::new(text, world.encoding);
         let range = lines.range(edit.span.start as usize..edit.span.end as usize);
         let edits = changes.entry(uri.as_str()).or_insert_with(|| json!([]));
         if let Value::Array(edits) = edits {

@@ -98,7 +98,7 @@ impl Server<'_> {
     fn event(&mut self, event: Event, pending: &VecDeque<Event>) -> io::Result<Flow> {
         match event {
             Event::Closed => return Ok(Flow::End),
-            Event::Inspected(design, found) => self.inspected(&design, &found)?,
+            Event::Inspected(design, found) => self.inspected(&design, found)?,
             Event::Incoming(Incoming::Malformed(reason)) => {
                 // The protocol asks for an answer without the number of the request.
                 let error = serde_json::json!({"code": ErrorCode::ParseError as i32, "message": reason});
@@ -356,7 +356,7 @@ impl Server<'_> {
     }
 
     /// Takes the result of a check with the C++ of kernels.
-    fn inspected(&mut self, design: &Path, found: &Found) -> io::Result<()> {
+    fn inspected(&mut self, design: &Path, found: Box<Found>) -> io::Result<()> {
         let known = self.published_of(design);
         let (Some(document), Some(root)) = (self.documents.get(design), self.roots.get_mut(design)) else {
             return Ok(());
@@ -374,6 +374,7 @@ impl Server<'_> {
             text.is_none() || found.sources.iter().any(|source| Some(source.text.as_str()) == text)
         });
         root.inspected = more;
+        root.with_cxx = *found;
         self.publish()
     }
 

@@ -34,7 +34,9 @@ pub struct Root {
     pub designs: Vec<Expanded>,
     /// The texts to which the spans of `designs` point.
     pub sources: aiec_diag::Sources,
-    /// Diagnostics of the last check with the C++ of kernels, by the paths of their files.
+    /// What the last check with the C++ of kernels found, for its remedies.
+    pub with_cxx: Found,
+    /// Its diagnostics as they are shown, by the paths of their files.
     pub inspected: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>>,
 }
 
