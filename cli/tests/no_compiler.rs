@@ -77,5 +77,5 @@ fn shells_and_the_manual_know_every_command() {
     }
     let unknown = aiec(&["man", "nonsense"]);
     let said = String::from_utf8_lossy(&unknown.stderr).into_owned();
-    assert!(unknown.status.code() == Some(1) && said.contains("no command `nonsense`"), "{said}");
+    assert!(unknown.status.code() == Some(2) && said.contains("no command `nonsense`"), "{said}");
 }

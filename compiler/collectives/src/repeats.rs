@@ -27,6 +27,11 @@ pub struct Section<Op> {
 }
 
 impl<Op> Section<Op> {
+    /// True if it has no operation, however often it runs.
+    fn is_empty(&self) -> bool {
+        self.times == 0 || self.blocks.iter().all(|block| block.times == 0 || block.ops.is_empty())
+    }
+
     /// Blocks that run once.
     pub const fn once(blocks: Vec<Block<Op>>) -> Self {
         Self { times: 1, blocks }
@@ -50,7 +55,9 @@ impl Cursor {
     pub fn op<Op: Copy>(&mut self, program: &[Section<Op>], runs: u32) -> Option<Op> {
         while self.run < runs {
             let Some(section) = program.get(self.section) else {
-                *self = Self { run: self.run + 1, ..Self::default() };
+                // A run without operations is like all others.
+                let is_idle = program.iter().all(Section::is_empty);
+                *self = Self { run: if is_idle { runs } else { self.run + 1 }, ..Self::default() };
                 continue;
             };
             if self.turn >= section.times {
@@ -58,7 +65,8 @@ impl Cursor {
                 continue;
             }
             let Some(block) = section.blocks.get(self.block) else {
-                (self.turn, self.block) = (self.turn + 1, 0);
+                let turn = if section.is_empty() { section.times } else { self.turn + 1 };
+                (self.turn, self.block) = (turn, 0);
                 continue;
             };
             if self.round >= block.times || block.ops.is_empty() {
@@ -111,5 +119,14 @@ mod tests {
         let never = Section { times: 0, blocks: vec![Block::once(['y'])] };
         assert_eq!(played(&[nothing, never, Section::once(vec![Block::once(['a'])])]), "aa");
         assert_eq!(played(&[]), "");
+    }
+
+    #[test]
+    fn what_is_empty_takes_no_time_however_often_it_runs() {
+        let often =
+            Section { times: u64::MAX, blocks: vec![Block::once([]), Block { times: 0, ops: vec!['x'] }] };
+        let (mut idle, mut busy) = (Cursor::default(), Cursor::default());
+        assert_eq!(idle.op::<char>(&[often.clone()], u32::MAX), None);
+        assert_eq!(busy.op(&[often, Section::once(vec![Block::once(['a'])])], u32::MAX), Some('a'));
     }
 }
