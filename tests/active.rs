@@ -249,7 +249,7 @@ fn ends(design: &str, files: &[(String, String)]) {
 #[test]
 #[ignore = "long: compiles and simulates"]
 fn requests_of_every_kind_are_served_as_a_table_says() {
-    runs(11, 12);
+    runs(11, 6);
 }
 
 /// A small case of the matrix.

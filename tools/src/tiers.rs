@@ -50,13 +50,17 @@ const SANITIZED: [(&str, &[&str]); 2] = [
 
 /// The programs that take longest. They start first, so that none of them ends long after all
 /// others.
-const FIRST: [&str; 12] = [
+const FIRST: [&str; 16] = [
     "aiec_tests matrix",
     "aiec_runtime host",
     "aiec_tests witness",
     "aiec_tests foreign",
     "aiec_tests simulation",
     "aiec_tests examples",
+    "aiec_host_run describe",
+    "aiec_codegen collectives",
+    "aiec_tests adf_graphs",
+    "aiec interrupted",
     "aiec_tests mangled",
     "aiec_tests choices",
     "aiec_event_model times",
