@@ -554,7 +554,7 @@ fn example(word: &str) -> &'static str {
             "a collective that combines data is written `reduce total over worker { op sum  data int32[1024] }`"
         }
         "barrier" => "a barrier is written `barrier done over worker { shape dissemination }`",
-        "clock" => "a clock is written `clock sync over worker { shape tree arity 2 }`",
+        "clock" => "a clock is written `clock time over worker { shape tree arity 2 }`",
         "sendrecv" => "an exchange is written `sendrecv halo over worker { data int32[64]  shift 1 }`",
         "channel" => "a channel is written `channel halo over cell { data float[64]  to rank + 1 }`",
         "active" => {

@@ -73,10 +73,12 @@ fn declared_windows(design: &Expanded) -> impl Iterator<Item = (String, WindowTy
     });
     let in_windows = design.collectives.iter().filter(|collective| !collective.plan.is_opened());
     let collectives = in_windows.flat_map(|collective| {
+        // The library chooses the windows of barriers and clocks.
         let window = (format!("collective `{}`", collective.name), &collective.window);
+        let window = collective.plan.row().has_data().then_some(window);
         let cycles = collective.cycles.as_ref();
         let cycles = cycles.map(|cycles| (format!("`{}.cycles`", collective.name), cycles));
-        [Some(window), cycles].into_iter().flatten().map(|(name, window)| (name, window.value, window.span))
+        [window, cycles].into_iter().flatten().map(|(name, window)| (name, window.value, window.span))
     });
     ports.chain(collectives)
 }

@@ -39,7 +39,7 @@ inline kernel_node *&running_kernel() {
 ADF_SIM_RUN std::uint64_t tick();
 
 // The counter of the running kernel's tile, which this reads: its time, and the time at which the
-// counter started, which differs from kernel to kernel and from seed to seed.
+// counter started, which differs from kernel to kernel.
 ADF_SIM_RUN std::uint64_t tile_counter();
 
 // A function called after each firing of a kernel. The checks that need it set it.

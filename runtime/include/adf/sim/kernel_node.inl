@@ -401,7 +401,8 @@ ADF_SIM_RUN std::uint64_t tick() {
 }
 
 ADF_SIM_RUN std::uint64_t kernel_node::counter_start() const {
-    random_source numbers(settings::get().seed << 32 | index);
+    // The same for all seeds, so that a kernel may write its counter.
+    random_source numbers(index);
     return numbers.next() >> 32;
 }
 
