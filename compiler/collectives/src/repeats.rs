@@ -126,7 +126,7 @@ mod tests {
         let often =
             Section { times: u64::MAX, blocks: vec![Block::once([]), Block { times: 0, ops: vec!['x'] }] };
         let (mut idle, mut busy) = (Cursor::default(), Cursor::default());
-        assert_eq!(idle.op::<char>(&[often.clone()], u32::MAX), None);
+        assert_eq!(idle.op::<char>(std::slice::from_ref(&often), u32::MAX), None);
         assert_eq!(busy.op(&[often, Section::once(vec![Block::once(['a'])])], u32::MAX), Some('a'));
     }
 }
