@@ -29,7 +29,11 @@ pub fn actions(
         for (diagnostic, sources) in [&root.found, &root.with_cxx].into_iter().flat_map(of_found) {
             // That a kernel's C++ is wrong is told there. What cures it may stand in the design.
             let here = diagnostic.labels.iter().map(|label| label.span);
-            let here = here.filter(|&span| path_at(span, sources).as_deref() == Some(path.as_path()));
+            let here = here.filter(|&span| {
+                let text = sources.get(span.source).map(|source| &source.text);
+                path_at(span, sources).as_deref() == Some(path.as_path())
+                    && text == Some(&world.files[file].source.text)
+            });
             let meets = |span: Span| span.start as usize <= range.end && range.start <= span.end as usize;
             if !here.take(1).any(meets) {
                 continue;
