@@ -2,6 +2,7 @@
 //! integration.
 #![allow(clippy::disallowed_methods, reason = "this module makes the folder")]
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
@@ -13,7 +14,6 @@ use aiec_system::passing::scratch::Scratch;
 use crate::args::Template;
 use crate::errors;
 use crate::invocation::Invocation;
-use crate::named;
 use crate::output::Console;
 use crate::pipeline::{self, Options};
 
@@ -141,8 +141,7 @@ pub(crate) fn folder(
     let file = format!("{name}.dsl");
     let design = design(example, name, &file);
     sound(name, &design, invocation)?;
-    if example.files.iter().any(|(path, _)| *path == file) {
-        let reason = format!("it has a file `{file}`");
+    if let Some(reason) = clash(example, &file, &design) {
         return invocation.fail(errors::name_of_template(name, &reason));
     }
     if !matches!(files::kind(Path::new(name)), Ok(files::Kind::Missing)) {
@@ -150,14 +149,8 @@ pub(crate) fn folder(
     }
     let workflow = workflow(&file);
     let own = [(file.as_str(), design.as_str()), (WORKFLOW, workflow.as_str())];
-    let unwritable = |error: io::Error| output_unwritable(name, &error.to_string());
     let made = make(name, own.into_iter().chain(example.files.iter().copied()));
-    let made = invocation.require(made.map_err(unwritable))?;
-    if let Some(reason) = clash(&made.path().join(name).join(&file), &design) {
-        return invocation.fail(errors::name_of_template(name, &reason));
-    }
-    let moved = std::fs::rename(made.path().join(name), name);
-    invocation.require(moved.map_err(unwritable))?;
+    invocation.require(made.map_err(|error| output_unwritable(name, &error.to_string())))?;
     let files = aiec_diag::count(example.files.len() as u64, "file");
     console.line(&format!("{name}: a design with {files}; try"));
     console.line(&format!("  cd {name}"));
@@ -197,21 +190,26 @@ fn sound(name: &str, design: &str, invocation: &mut Invocation) -> Option<()> {
     (!invocation.log.add(faults)).then_some(())
 }
 
-/// Why the design with its new name is none, such as a kernel of this name. Returns None when it is
-/// sound.
-fn clash(file: &Path, design: &str) -> Option<String> {
+/// What else of the example has the new name: a file, or a name in the design such as that of a
+/// kernel. Returns None when nothing has.
+fn clash(example: &Example, file: &str, design: &str) -> Option<String> {
+    if example.files.iter().any(|(path, _)| *path == file) {
+        return Some(format!("it has a file `{file}`"));
+    }
     let (mut log, mut sources) = (pipeline::Log::default(), aiec_diag::Sources::default());
-    let shown = file.display().to_string();
-    let id = sources.add(shown.clone(), design.to_owned());
-    let source = SourceFile { id, name: shown, text: design.to_owned() };
-    let named::Named { tables, imports } = named::read(&source, file, &mut sources);
-    let lower = aiec_lower::Options { tables, imports, ..Default::default() };
-    pipeline::design(&source, &Options { lower, ..Options::default() }, &mut log);
+    let mut source = |name: &str, text: &str| {
+        let id = sources.add(name, text);
+        SourceFile { id, name: name.to_owned(), text: text.to_owned() }
+    };
+    let named = |&(path, text): &(&str, &str)| (path.to_owned(), Ok(source(path, text)));
+    let tables: BTreeMap<_, _> = example.files.iter().map(named).collect();
+    let lower = aiec_lower::Options { imports: tables.clone(), tables, ..Default::default() };
+    pipeline::design(&source(file, design), &Options { lower, ..Options::default() }, &mut log);
     log.diagnostics.into_iter().find(aiec_diag::Diagnostic::is_error).map(|fault| fault.message)
 }
 
-/// Writes the files into a folder beside, from which they get their name at once.
-fn make<'a>(name: &str, files: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<Scratch> {
+/// Writes the files beside and then gives them their name at once.
+fn make<'a>(name: &str, files: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<()> {
     let scratch = Scratch::new(Path::new("."), ".aiec-new-")?;
     let folder = scratch.path().join(name);
     for (file, text) in files {
@@ -219,7 +217,7 @@ fn make<'a>(name: &str, files: impl Iterator<Item = (&'a str, &'a str)>) -> io::
         path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         std::fs::write(path, text)?;
     }
-    Ok(scratch)
+    std::fs::rename(folder, name)
 }
 
 /// A workflow of GitHub Actions for the design.

@@ -44,7 +44,7 @@ pub(crate) fn costs(front: &Front, back: &Back) -> Costs {
         checked.connections.enumerate().zip(&back.estimate.connections).map(|((id, one), times)| {
             let [from, to] = [one.from, one.to].map(|port| checked.port_name(port));
             let basis = all[id].map(|_| basis(&front.profile, times));
-            let bytes = checked.message_at(one.from).map_or(times.bytes, |(bytes, _)| bytes);
+            let bytes = checked.message_at(one.from).map_or(times.bytes, |message| message.bytes);
             Entry { from, to, way: times.way, bytes, basis, cost: all[id] }
         });
     let profile = &front.profile;

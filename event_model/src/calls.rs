@@ -14,7 +14,7 @@ use crate::spread::Spread;
 use crate::time::Time;
 
 /// Most distinct durations that are kept; the calls of any further one are not counted.
-pub(crate) const MOST_DURATIONS: usize = 4096;
+const MOST_DURATIONS: usize = 4096;
 
 /// The calls of a collective in a run so far.
 #[derive(Clone, Debug, Default)]
@@ -76,10 +76,7 @@ impl Calls {
         if self.first_duration.is_none() {
             self.first_duration = Some(duration);
         } else if !self.is_first {
-            let is_known = self.durations.contains_key(&duration);
-            if is_known || self.durations.len() < MOST_DURATIONS {
-                *self.durations.entry(duration).or_default() += 1;
-            }
+            note(&mut self.durations, duration);
         }
         (self.begun, self.is_first) = (now, false);
     }
@@ -108,5 +105,12 @@ impl Calls {
             self.first.get_or_insert(end);
             (self.before, self.last) = (self.last, Some(end));
         }
+    }
+}
+
+/// Counts a time, unless there are too many distinct ones.
+pub(crate) fn note(times: &mut BTreeMap<Time, u64>, time: Time) {
+    if times.contains_key(&time) || times.len() < MOST_DURATIONS {
+        *times.entry(time).or_default() += 1;
     }
 }

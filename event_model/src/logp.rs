@@ -56,7 +56,7 @@ impl Costs<'_> {
         let wire = self.links.wires.iter().find(|wire| wire.serves(checked, id))?;
         let end = if checked.kernel_of(connection.to).is_some() { connection.to } else { connection.from };
         let bytes = match checked.message_at(end) {
-            Some((_, bytes)) => Some(bytes),
+            Some(message) => Some(message.packet),
             None => checked.ports[end].carries?.per_run().map(aiec_ir::WindowType::bytes),
         };
         let words = profile.stream(bytes.filter(|&bytes| bytes > 0)?);

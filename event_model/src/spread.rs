@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use aiec_ir::KernelId;
 use aiec_ir::expanded::Collective;
 
-use crate::calls::MOST_DURATIONS;
+use crate::calls::note;
 use crate::time::Time;
 
 /// The calls of a collective that all ranks enter and leave.
@@ -88,12 +88,5 @@ impl Spread {
         let before = done.entered.iter().map(|entered| last.since(*entered));
         before.for_each(|time| note(&mut self.entered, time));
         done.left.iter().map(|left| left.since(last)).for_each(|time| note(&mut self.left, time));
-    }
-}
-
-/// Counts a time, unless there are too many distinct ones.
-fn note(times: &mut BTreeMap<Time, u64>, time: Time) {
-    if times.contains_key(&time) || times.len() < MOST_DURATIONS {
-        *times.entry(time).or_default() += 1;
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use aiec_diag::{Diagnostic, Fix, Sources, Span};
+use aiec_diag::{Diagnostic, Fix, SourceFile, SourceId, Sources, Span};
 use lsp_types::{CodeActionParams, TextEdit};
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::Found;
 use crate::publish::{Address, published};
 use crate::text::Lines;
 use crate::uri::{path_of, plain, uri_of};
-use crate::world::{Document, Root, World};
+use crate::world::{Document, File, Root, World};
 
 /// The `CodeAction`s that cure the diagnostics of a range, as JSON with files in their order.
 pub fn actions(
@@ -26,16 +26,11 @@ pub fn actions(
     let mut all: Vec<Value> = Vec::new();
     for (design, root) in roots {
         let Some(document) = documents.get(design) else { continue };
-        for (diagnostic, sources) in [&root.found, &root.with_cxx].into_iter().flat_map(of_found) {
-            // That a kernel's C++ is wrong is told there. What cures it may stand in the design.
-            let here = diagnostic.labels.iter().map(|label| label.span);
-            let here = here.filter(|&span| {
-                let text = sources.get(span.source).map(|source| &source.text);
-                path_at(span, sources).as_deref() == Some(path.as_path())
-                    && text == Some(&world.files[file].source.text)
-            });
-            let meets = |span: Span| span.start as usize <= range.end && range.start <= span.end as usize;
-            if !here.take(1).any(meets) {
+        let meets = |span: Span| span.start as usize <= range.end && range.start <= span.end as usize;
+        for (diagnostic, sources, span) in
+            [&root.found, &root.with_cxx].into_iter().flat_map(|found| here(found, &world.files[file]))
+        {
+            if !meets(span) {
                 continue;
             }
             let shown = published(
@@ -63,10 +58,18 @@ pub fn actions(
     all
 }
 
-/// What a check found that has remedies, each with the texts of the check.
-fn of_found(found: &Found) -> impl Iterator<Item = (&Diagnostic, &Sources)> {
+/// What a check found that has remedies and a place in the file, unless its text has changed since:
+/// with the texts of the check and the first of these places. That a kernel's C++ is wrong is told
+/// there, and what cures it may stand in the design.
+fn here<'f>(found: &'f Found, file: &File) -> impl Iterator<Item = (&'f Diagnostic, &'f Sources, Span)> {
+    let is_file =
+        |source: &&SourceFile| plain(Path::new(&source.name)) == file.path && source.text == file.source.text;
+    let texts: Vec<SourceId> = found.sources.iter().filter(is_file).map(|source| source.id).collect();
     let curable = found.diagnostics.iter().filter(|diagnostic| !diagnostic.fixes.is_empty());
-    curable.map(|diagnostic| (diagnostic, &found.sources))
+    curable.filter_map(move |diagnostic| {
+        let label = diagnostic.labels.iter().find(|label| texts.contains(&label.span.source))?;
+        Some((diagnostic, &found.sources, label.span))
+    })
 }
 
 fn path_at(span: Span, sources: &Sources) -> Option<PathBuf> {

@@ -30,8 +30,10 @@ pub(super) fn members(collective: &Collective) -> Vec<String> {
         "    using Rank::Rank;".to_owned(),
     ];
     lines.extend((0..).zip(handlers).flat_map(|(number, handler)| call(number, handler)));
+    // Behind the handlers; each has one number for puts and one for gets.
     let after = u32::try_from(handlers.len()).unwrap_or(u32::MAX);
-    lines.extend((after..).step_by(2).zip(buffers).flat_map(|(number, buffer)| transfers(number, buffer)));
+    let numbered = || (after..).step_by(2).zip(buffers);
+    lines.extend(numbered().flat_map(|(number, buffer)| transfers(number, buffer)));
     lines.extend([
         "};".to_owned(),
         String::new(),
@@ -65,7 +67,7 @@ pub(super) fn members(collective: &Collective) -> Vec<String> {
             "    case {number}: return request.template run<{result}>(call_{name}, handlers, aiec::arguments<{types}>());"
         ));
     }
-    for (number, ServedBuffer { name, .. }) in (after..).step_by(2).zip(buffers) {
+    for (number, ServedBuffer { name, .. }) in numbered() {
         lines.push(format!("    case {number}: return request.put(buffer_{name}(handlers));"));
         lines.push(format!("    case {}: return request.get(buffer_{name}(handlers));", number + 1));
     }

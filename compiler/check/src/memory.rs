@@ -65,17 +65,13 @@ fn contributions(context: &Context) -> Vec<Diagnostic> {
 /// buffers lie is up to the kernel.
 fn served(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let beyond = |collective: &&Collective| {
-        let reach = context.room(collective.root.value).modules * context.module_bytes();
-        collective.plan.services.buffer_bytes() > reach
+    let fault = |active: &Collective| {
+        let owner = active.root.value;
+        let reach = context.room(owner).modules * context.module_bytes();
+        let is_beyond = active.plan.services.buffer_bytes() > reach;
+        is_beyond.then(|| errors::served_buffers(active, &design.kernels[owner].name, reach))
     };
-    let owners = design.collectives.iter().filter(beyond);
-    owners
-        .map(|active| {
-            let reach = context.room(active.root.value).modules * context.module_bytes();
-            errors::served_buffers(active, &design.kernels[active.root.value].name, reach)
-        })
-        .collect()
+    design.collectives.iter().filter_map(fault).collect()
 }
 
 /// Kernels with too little memory for an array of their collectives: the largest one, with its

@@ -14,6 +14,15 @@ use crate::design::{Body, Language, port_identifier};
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, KernelId, ParameterId, PortId};
 use aiec_collectives::{Buffering, Combining, Data, Direction, Loops, Operation, Rank, Step, WindowType};
 
+/// The largest message through a port of a mailbox or of active messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LargestMessage {
+    /// Bytes that it carries: elements, arguments, or results.
+    pub bytes: u64,
+    /// Bytes of its packet, with all words of the library.
+    pub packet: u64,
+}
+
 impl Expanded {
     /// True for an ADF graph. Rules of aiec's own language do not hold there: the vendor's tools
     /// accept graphs that state no amount of a stream, for example.
@@ -334,9 +343,9 @@ impl Expanded {
         is_users && self.is_stream(port) && self.bytes_per_run(port).is_none()
     }
 
-    /// The largest message of a mailbox, request or reply through the port, in bytes: what it
-    /// carries, and that with all words of its packet. Returns None for other ports.
-    pub fn message_at(&self, port: PortId) -> Option<(u64, u64)> {
+    /// The largest message of a mailbox, request or reply through the port. Returns None for other
+    /// ports.
+    pub fn message_at(&self, port: PortId) -> Option<LargestMessage> {
         let kernel = self.kernel_of(port);
         let port = &self.ports[port];
         let PortRole::Channel(id) = port.role else { return None };
@@ -345,11 +354,11 @@ impl Expanded {
         let plan = &collective.plan;
         if is_root == (port.direction == Direction::In) {
             let bytes = collective.data.value.bytes();
-            return Some((bytes, plan.streamed_bytes(bytes)));
+            return Some(LargestMessage { bytes, packet: plan.streamed_bytes(bytes) });
         }
         // Without replies only the word that begins a run.
         let bytes = 4 * u64::from(plan.services.reply_words().max(1));
-        plan.is_active().then(|| (bytes, plan.streamed_bytes(bytes)))
+        plan.is_active().then(|| LargestMessage { bytes, packet: plan.streamed_bytes(bytes) })
     }
 
     /// The connections whose rates and FIFO depths cannot be checked, since an end has an open
