@@ -233,7 +233,6 @@ use crate::ids::{
 pub use crate::links::{Marks, Windows};
 use crate::ways::Way;
 use aiec_collectives::{Buffering, Direction, Layout, Operator, Plan, PortKind, Rank, Shape, WindowType};
-pub use answers::LargestMessage;
 
 /// Every kernel instance with its ports, and the connections between them.
 ///

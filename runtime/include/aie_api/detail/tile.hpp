@@ -1,6 +1,6 @@
 // The tile a kernel runs on. Its counter counts operations at ports, of the kernel and of those for
-// which it waited, and no cycles of a device. Each kernel's counter starts at another number. Without
-// merges of packets counts are equal in every run.
+// which it waited, and no cycles of a device. Each kernel's counter starts at another number.
+// Without merges of packets counts are equal in every run.
 #pragma once
 
 #include "../../adf/sim/kernel_node.h"
