@@ -29,6 +29,7 @@ mod log;
 mod logp;
 mod lsp;
 mod machine;
+mod models;
 pub mod named;
 mod open;
 mod options;

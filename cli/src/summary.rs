@@ -16,6 +16,7 @@ use aiec_router_model::{Net, NetKind, Request, Routes, way_cycles};
 use aiec_timing::TimingProfile;
 
 use crate::bench::Sample;
+use crate::models::models;
 use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front, Options};
 
@@ -292,15 +293,15 @@ pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) ->
         counted(front),
         timeline.total_cycles
     );
-    let lines =
-        timeline.collectives.iter().zip(&back.estimate.collectives).filter_map(|(times, estimate)| {
-            let (first, closed) = (times.first?, estimate.call_cycles);
-            Some(format!(
-                "timing model: first result of {} at cycle {first:.0} (closed form of one call: {closed}; {})",
-                times.name,
-                estimate.basis.words()
-            ))
-        });
+    let lines = models(back, timeline).into_iter().map(|models| {
+        format!(
+            "timing model: first result of {} at cycle {:.0} (closed form of one call: {}; {})",
+            models.collective,
+            models.done_at,
+            models.closed_cycles,
+            models.rests_on()
+        )
+    });
     let spreads = timeline.collectives.iter().filter_map(ranks_leave);
     lines
         .chain(spreads)

@@ -5,7 +5,7 @@
 //! Ranks are at most some calls apart, as buffers between them are few, and the model has few
 //! distinct durations. So memory does not grow with the number of calls.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use aiec_ir::KernelId;
 use aiec_ir::expanded::Collective;
@@ -26,6 +26,10 @@ pub(crate) struct Calls {
     counter: Option<KernelId>,
     /// When that rank began its current call.
     begun: Time,
+    /// The ranks that have begun a call.
+    ranks: BTreeSet<KernelId>,
+    /// When each of them began its first one: the earliest and the latest.
+    starts: Option<(Time, Time)>,
     /// Duration of the first call of the run at that rank.
     pub(crate) first_duration: Option<Time>,
     /// Durations of its other calls but the first of each firing, with their numbers.
@@ -65,9 +69,18 @@ impl Calls {
         if self.counter == Some(rank) {
             (self.begun, self.is_first) = (now, true);
         }
+        if self.ranks.insert(rank) {
+            let (earliest, latest) = self.starts.unwrap_or((now, now));
+            self.starts = Some((earliest.min(now), latest.max(now)));
+        }
         if let Some(spread) = &mut self.spread {
             spread.enters(rank, now);
         }
+    }
+
+    /// When all ranks began their first call. None when they began at different times.
+    pub(crate) fn start(&self) -> Option<Time> {
+        self.starts.filter(|(earliest, latest)| earliest == latest).map(|(start, _)| start)
     }
 
     /// The rank that counts returns from a call, and begins the next one.

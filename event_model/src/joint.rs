@@ -1,6 +1,6 @@
 //! Calls that all ranks of a collective make together: along the cascade, or over streams.
 
-use aiec_collectives::{Costs, LinkId, Plan, Schedule, Step, busy, finish_times};
+use aiec_collectives::{Costs, LinkId, Plan, Schedule, Step, StepCost, busy, finish_times};
 use aiec_ir::expanded::Collective;
 use aiec_ir::{CollectiveId, Loops};
 use aiec_router_model::way_cycles;
@@ -90,11 +90,12 @@ impl Words<'_> {
 }
 
 impl Costs for Words<'_> {
-    fn step(&self, step: &Step) -> i64 {
-        match self.of.ideal {
+    fn step(&self, step: &Step) -> StepCost {
+        let cycles = match self.of.ideal {
             Ideal::Nothing => self.of.profile.first_word(self.loops, &Moves::of(step, false)),
             Ideal::Code | Ideal::Placement => 1,
-        }
+        };
+        cycles.into()
     }
 
     fn link(&self, link: LinkId, sink: usize) -> i64 {

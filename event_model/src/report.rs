@@ -26,6 +26,9 @@ pub struct CollectiveTimes {
     pub name: String,
     /// Calls that were done, of all runs of the kernels.
     pub calls: u64,
+    /// The cycle at which all ranks began their first call. None when they began at different
+    /// times.
+    pub start: Option<f64>,
     /// The cycle at which the first call was done.
     pub first: Option<f64>,
     /// The cycle at which the last call was done.

@@ -116,6 +116,7 @@ fn report(checked: &Checked, engine: &Engine<'_>, complete: bool) -> Timeline {
         CollectiveTimes {
             name: collective.name.clone(),
             calls: calls.done,
+            start: calls.start().map(Time::as_cycles),
             first: calls.first.map(Time::as_cycles),
             last: calls.last.map(Time::as_cycles),
             interval_cycles: pair.map(|(last, before)| last.since(before).as_cycles()),

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
-use aiec_collectives::{Costs, LinkId, Rank, Schedule, Step, finish_times};
+use aiec_collectives::{Costs, LinkId, Rank, Schedule, Step, StepCost, finish_times};
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Collective;
 use aiec_ir::{CollectiveId, ConnectionId, KernelId, Loops, PortId};
@@ -409,8 +409,8 @@ impl Context<'_> {
 struct Latencies(Vec<Vec<f64>>);
 
 impl Costs for Latencies {
-    fn step(&self, _: &Step) -> i64 {
-        0
+    fn step(&self, _: &Step) -> StepCost {
+        StepCost::default()
     }
 
     fn link(&self, link: LinkId, sink: usize) -> i64 {

@@ -10,6 +10,7 @@ use aiec_event_model::{Floors, Path};
 use aiec_ir::Design;
 use serde::Serialize;
 
+use crate::models::{Models, models};
 use crate::pipeline::{Back, Front};
 use crate::summary::silence;
 use crate::variant::Builder;
@@ -45,6 +46,8 @@ pub(crate) struct Why {
     pub(crate) floors: Option<Floors>,
     /// The chain of kernels and connections that decided the total.
     pub(crate) path: Path,
+    /// The first calls of the collectives by both models.
+    pub(crate) models: Vec<Models>,
     /// The changes that help most, the best first.
     pub(crate) changes: Vec<Gain>,
     /// The number of changes that were built.
@@ -89,6 +92,7 @@ pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back
         total_cycles: before,
         floors,
         path,
+        models: models(back, &timeline),
         changes,
         built,
     }))

@@ -4,6 +4,7 @@ use aiec_codegen::report::Report;
 use aiec_event_model::{Floors, Leg, LegKind, Path, Spent};
 
 use super::{Answer, Gain, Why};
+use crate::models::Models;
 use crate::table::Table;
 
 /// Limit on the kernels and connections that a path lists: those with the most cycles.
@@ -25,7 +26,8 @@ pub(crate) fn text(report: &Report, answer: &Answer) -> String {
     );
     let floors = why.floors.as_ref().map(|floors| self::floors(floors, why.total_cycles));
     let note = format!("{}\n", why.note);
-    let sections = [Some(title), floors, Some(path(&why.path)), Some(changes(why)), Some(note)];
+    let models = (!why.models.is_empty()).then(|| models(&why.models));
+    let sections = [Some(title), floors, Some(path(&why.path)), models, Some(changes(why)), Some(note)];
     sections.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
@@ -41,6 +43,19 @@ fn floors(floors: &Floors, total: f64) -> String {
     }
     let assumes = all.iter().map(|floor| format!("  {}: {}\n", floor.holds, floor.assumes));
     format!("Floors (more: cycles beyond the line before)\n{}{}", table.text(), assumes.collect::<String>())
+}
+
+/// The first call of each collective by both models.
+fn models(models: &[Models]) -> String {
+    let mut table = Table::new(&["collective", "closed form", "events", "cycles rest on"]);
+    for one in models {
+        let events = one.event_cycles.map_or_else(|| "-".to_owned(), cycles);
+        table.row([one.collective.clone(), one.closed_cycles.to_string(), events, one.rests_on()]);
+    }
+    format!(
+        "Collectives (cycles of the first call by both models; -: its ranks begin apart)\n{}",
+        table.text()
+    )
 }
 
 /// The critical path.

@@ -54,7 +54,7 @@ pub use class::{Class, Seat};
 pub use data::{Data, Definition, Layout};
 pub use legal::{Combining, Illegal, legal};
 pub use operation::{Operation, Shape};
-pub use pace::{Costs, Guide, Schedule, busy, call_cycles, finish_times, longest_way};
+pub use pace::{Costs, Guide, Schedule, StepCost, busy, call_cycles, finish_times, longest_way};
 pub use rank::{LinkId, Rank};
 pub use table::{Algorithm, Call, Row, Waits, Ways, Wire};
 pub use trees::Tree;

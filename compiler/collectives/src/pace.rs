@@ -8,10 +8,32 @@ use std::collections::VecDeque;
 use super::{Carry, Ends, Link, LinkId, Phase, Plan, Rank, Step};
 use crate::{Direction, Loops};
 
+/// The parts of a step, in any unit of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepCost {
+    /// Before its first window. The windows may be on the way meanwhile.
+    pub before: i64,
+    /// For each window that it takes, once it has arrived.
+    pub acquire: i64,
+    /// From the last window that it takes to the first that it gives.
+    pub work: i64,
+    /// From each window that it gives to the next one.
+    pub further: i64,
+    /// After the windows that it gives have left.
+    pub after: i64,
+}
+
+impl From<i64> for StepCost {
+    /// A step that does everything between the windows that it takes and those that it gives.
+    fn from(work: i64) -> Self {
+        Self { work, ..Self::default() }
+    }
+}
+
 /// What steps and links cost, in any unit of time.
 pub trait Costs {
     /// The cost of one step.
-    fn step(&self, step: &Step) -> i64;
+    fn step(&self, step: &Step) -> StepCost;
     /// The delay of a window on a link, to the receiver number `sink`.
     fn link(&self, link: LinkId, sink: usize) -> i64;
 }
@@ -58,7 +80,9 @@ pub trait Guide {
     /// Array cycles of a step on one window.
     fn step(&self, loops: Loops, step: &Step) -> i64;
     /// Array cycles of a step on the first window of a call.
-    fn first_step(&self, loops: Loops, step: &Step) -> i64;
+    fn first_step(&self, loops: Loops, step: &Step) -> StepCost;
+    /// Array cycles of a window between neighbours, through memory that they share.
+    fn shared_cycles(&self, loops: Loops) -> i64;
     /// Array cycles of a reduction along the cascade of `ranks` cores, of data as large as the
     /// window. Returns None when the array has fewer cores.
     fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64>;
@@ -81,7 +105,7 @@ pub trait Guide {
 struct Guided<'a>(&'a dyn Guide, Loops, &'a Schedule);
 
 impl Costs for Guided<'_> {
-    fn step(&self, step: &Step) -> i64 {
+    fn step(&self, step: &Step) -> StepCost {
         self.0.first_step(self.1, step)
     }
 
@@ -89,7 +113,7 @@ impl Costs for Guided<'_> {
         match self.2.carries.get(link.index()) {
             Some(Carry::Packet | Carry::Signal) => self.0.net_cycles(),
             Some(Carry::Words) => self.0.word_cycles(),
-            _ => 0,
+            _ => self.0.shared_cycles(self.1),
         }
     }
 }
@@ -178,6 +202,8 @@ impl Runner<'_> {
             };
             (packets || step.carry != Carry::Packet) && step.take.iter().all(there)
         }) {
+            let StepCost { before, acquire, work, further, after } = costs.step(step);
+            self.now = self.now.saturating_add(before);
             for &port in &step.take {
                 // The first packet of a merged stream.
                 let fronts = self.inputs[port as usize].iter();
@@ -185,15 +211,17 @@ impl Runner<'_> {
                     .filter_map(|&(link, sink)| Some((*wires[link.index()][sink].front()?, link, sink)));
                 let Some((arrived, link, sink)) = fronts.min() else { continue };
                 wires[link.index()][sink].pop_front();
-                self.now = self.now.max(arrived);
+                self.now = self.now.max(arrived).saturating_add(acquire);
             }
-            self.now = self.now.saturating_add(costs.step(step));
-            for &port in &step.give {
+            self.now = self.now.saturating_add(work);
+            for (given, &port) in step.give.iter().enumerate() {
                 let link = self.outputs[port as usize];
+                self.now = self.now.saturating_add(if given > 0 { further } else { 0 });
                 for (sink, wire) in wires[link.index()].iter_mut().enumerate() {
                     wire.push_back(self.now.saturating_add(costs.link(link, sink)));
                 }
             }
+            self.now = self.now.saturating_add(after);
             moved = true;
         }
         moved
@@ -213,8 +241,8 @@ pub fn busy(program: &[Phase], step: &impl Fn(&Step) -> i64) -> (i64, i64) {
 struct Hops;
 
 impl Costs for Hops {
-    fn step(&self, _: &Step) -> i64 {
-        0
+    fn step(&self, _: &Step) -> StepCost {
+        StepCost::default()
     }
 
     fn link(&self, _: LinkId, _: usize) -> i64 {

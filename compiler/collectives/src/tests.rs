@@ -300,8 +300,8 @@ fn the_volume_bounds_the_steps() {
 struct Steps;
 
 impl super::Costs for Steps {
-    fn step(&self, _: &Step) -> i64 {
-        1
+    fn step(&self, _: &Step) -> super::StepCost {
+        1.into()
     }
 
     fn link(&self, _: super::LinkId, _: usize) -> i64 {

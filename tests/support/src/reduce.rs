@@ -1,6 +1,8 @@
 //! Collectives for a [`Builder`](crate::Builder).
 
-use aiec_collectives::{Buffering, Guide, Loops, Operation, Operator, ReduceOp, Shape, Step, WindowType};
+use aiec_collectives::{
+    Buffering, Guide, Loops, Operation, Operator, ReduceOp, Shape, Step, StepCost, WindowType,
+};
 use aiec_ir::Formula;
 
 /// A guide for tests: a window costs 100, an element 1 for each port, and windows are unlimited.
@@ -13,8 +15,12 @@ impl Guide for Plain {
         (100 + i64::from(loops.window.elements)) * i64::try_from(ports).unwrap_or(i64::MAX)
     }
 
-    fn first_step(&self, loops: Loops, step: &Step) -> i64 {
-        self.step(loops, step)
+    fn first_step(&self, loops: Loops, step: &Step) -> StepCost {
+        self.step(loops, step).into()
+    }
+
+    fn shared_cycles(&self, _: Loops) -> i64 {
+        0
     }
 
     fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64> {
