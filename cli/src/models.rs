@@ -20,7 +20,7 @@ pub(crate) struct Models {
     /// By the event model. None when the ranks do not begin together, as the closed form takes it.
     pub(crate) event_cycles: Option<f64>,
     /// Difference of the two, in per cent of the event model. None when there is one of them alone.
-    pub(crate) uncertain_percent: Option<f64>,
+    pub(crate) difference_percent: Option<f64>,
     /// What both rest on.
     pub(crate) basis: Basis,
 }
@@ -37,7 +37,7 @@ pub(crate) fn models(back: &Back, timeline: &Timeline) -> Vec<Models> {
             done_at,
             closed_cycles: estimate.call_cycles,
             event_cycles,
-            uncertain_percent: event_cycles.map(|cycles| (closed - cycles).abs() / cycles * 100.0),
+            difference_percent: event_cycles.map(|cycles| (closed - cycles).abs() / cycles * 100.0),
             basis: estimate.basis,
         })
     });
@@ -48,7 +48,7 @@ impl Models {
     /// What the times rest on, and how uncertain they are at least if nothing was measured.
     pub(crate) fn rests_on(&self) -> String {
         let words = self.basis.words();
-        let uncertain = self.uncertain_percent.filter(|&percent| percent >= 0.5);
+        let uncertain = self.difference_percent.filter(|&percent| percent >= 0.5);
         match uncertain.filter(|_| self.basis != Basis::Measured) {
             Some(percent) => format!("{words}, uncertain by {percent:.0} % or more"),
             None => words.to_owned(),
