@@ -62,6 +62,7 @@ const OBJECT: &str = "object.o";
 const SAID: &str = "said.txt";
 
 /// The reason why a source has no object.
+#[derive(Clone)]
 pub(crate) enum Refusal {
     /// The compiler's messages. `ours` tells that aiec wrote the graph.
     Said { words: String, ours: bool },
@@ -109,6 +110,9 @@ pub(crate) struct Cache {
     /// Folders of the precompiled headers that this process has looked up, by flags. None when the
     /// compiler finds none.
     precompiled: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
+    /// Sources that the compiler has refused, by their preprocessed text and the flags that matter
+    /// to it.
+    refused: Mutex<BTreeMap<String, Refusal>>,
 }
 
 /// A preprocessed source, with the path of its object.
@@ -150,7 +154,15 @@ impl Cache {
             all.push(ALIGNMENT_CHECKED.to_owned());
         }
         let moving = moving.map(|folder| folder.display().to_string());
-        Ok(Self { cxx: cxx.to_owned(), flags: all, store, version, moving, precompiled: Mutex::default() })
+        Ok(Self {
+            cxx: cxx.to_owned(),
+            flags: all,
+            store,
+            version,
+            moving,
+            precompiled: Mutex::default(),
+            refused: Mutex::default(),
+        })
     }
 
     /// The folder of the host headers.
@@ -257,8 +269,18 @@ impl Cache {
             return self.compile_with(source, extra, Headers::Read);
         }
         let unit = self.compile_with(source, extra, Headers::Precompiled);
-        // Another process may have removed the precompiled headers meanwhile.
-        if unit.is_ok() { unit } else { self.compile_with(source, extra, Headers::Read) }
+        unit.or_else(|refusal| match self.is_of_precompiled(&refusal) {
+            true => self.compile_with(source, extra, Headers::Read),
+            false => Err(refusal),
+        })
+    }
+
+    /// True if a refusal may be due to precompiled headers: the compiler names their file, or
+    /// another process has removed one meanwhile.
+    fn is_of_precompiled(&self, refusal: &Refusal) -> bool {
+        let is_named = matches!(refusal, Refusal::Said { words, .. } if words.contains(PRECOMPILED));
+        let known = self.precompiled.lock().unwrap_or_else(PoisonError::into_inner);
+        is_named || known.values().flatten().any(|folder| !folder.join(PRECOMPILED).is_file())
     }
 
     /// Like [`compile`](Self::compile), for a graph alone, without checks of casts. Its precompiled
@@ -285,7 +307,7 @@ impl Cache {
         }
         let precompiled = preprocess(Headers::Precompiled)
             .and_then(|text| self.object(source, &extra, &text, Headers::Precompiled));
-        precompiled.or_else(|_| read())
+        precompiled.or_else(|refusal| if self.is_of_precompiled(&refusal) { read() } else { Err(refusal) })
     }
 
     /// True if gcc can take the headers of a source from precompiled ones.
@@ -334,11 +356,23 @@ impl Cache {
         headers: Headers,
     ) -> Result<Unit, Refusal> {
         let Translated { text, key } = self.translated(preprocessed, extra);
+        // Macros have done their work.
+        let others = || self.flags.iter().chain(extra).filter(|flag| !is_macro(flag)).cloned();
+        let same = || self.key(preprocessed, &others().collect::<Vec<String>>());
+        let refused = || self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        if !refused().is_empty()
+            && let Some(refusal) = refused().get(&same())
+        {
+            return Err(refusal.clone());
+        }
         let kept = self.store.kept(&key, |folder| {
             let mode = ["-c", "-o", &folder.join(OBJECT).display().to_string()];
             let (_, said) = self.start(source, extra, &mode, text.as_deref(), headers)?;
             let said = String::from_utf8_lossy(&self.settled(&said)).into_owned();
             Ok::<(), Refusal>(files::write_all(folder, [(SAID, said.as_str())])?)
+        });
+        let kept = kept.inspect_err(|refusal| {
+            refused().insert(same(), refusal.clone());
         })?;
         let said = fs::read(kept.join(SAID)).unwrap_or_default();
         let said = String::from_utf8_lossy(&said).replace(SETTLED, self.moving.as_deref().unwrap_or(SETTLED));
@@ -438,6 +472,11 @@ pub(crate) fn cache_folder() -> PathBuf {
     let home = env::var_os("HOME").map(|folder| PathBuf::from(folder).join(".cache/aiec"));
     let folder = named.or(xdg).or(home).unwrap_or_else(|| env::temp_dir().join("aiec-cache"));
     std::path::absolute(&folder).unwrap_or(folder)
+}
+
+/// True for a flag that defines a macro, or removes one.
+fn is_macro(flag: &str) -> bool {
+    ["-D", "-U"].iter().any(|begin| flag.starts_with(begin))
 }
 
 /// The files that the line markers (`# 1 "file"`) of preprocessed text name.

@@ -585,7 +585,11 @@ mod tests {
         let (shared, routed) = (timed(false), timed(true));
         assert_eq!(shared.level, profile.level(loops, 2), "192 cycles of loads, 399 of locks and starting");
         assert_eq!(routed.level, 1024, "4096 bytes at 4 bytes a cycle");
-        assert_eq!(routed.first, shared.first + 2 * (36 + 1020 - 6), "over two links: a smallest window, and the other words");
+        assert_eq!(
+            routed.first,
+            shared.first + 2 * (36 + 1020 - 6),
+            "over two links: a smallest window, and the other words"
+        );
         assert_eq!(routed.call, routed.first + 2 * 1024);
     }
 
