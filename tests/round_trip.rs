@@ -116,6 +116,10 @@ fn dims() -> impl Strategy<Value = Vec<Dim>> {
     prop::collection::vec(dim, 0..4)
 }
 
+fn code_name() -> impl Strategy<Value = Ident> {
+    prop::collection::vec("[a-zA-Z_][a-zA-Z0-9_]{0,5}", 1..4).prop_map(|parts| at(parts.join("::")))
+}
+
 fn kernel() -> impl Strategy<Value = ItemKind> {
     let property = prop_oneof![
         text().prop_map(KernelProperty::Source),
@@ -124,7 +128,7 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
         "[0-9]{1,3}([.][0-9]{1,3})?".prop_map(|ratio| KernelProperty::Runtime(at(ratio))),
         bytes().prop_map(KernelProperty::Program),
         expr().prop_map(KernelProperty::Repetitions),
-        name().prop_map(KernelProperty::Function),
+        code_name().prop_map(KernelProperty::Function),
         text().prop_map(KernelProperty::Header),
         text().prop_map(KernelProperty::Init),
         arguments().prop_map(KernelProperty::Template),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome, Spanned};
-use aiec_ir::design::{Body, Family};
+use aiec_ir::design::{Body, Family, scoped};
 use aiec_ir::expanded::{DataEnd, Expanded};
 use aiec_ir::{Direction, FamilyId, KernelId};
 use aiec_placer::Placed;
@@ -338,7 +338,7 @@ fn faults_of_sources(
             return None; // the header declares the function: the C++ compiler compares the two
         }
         let text = texts.get(body.source.value.as_str())?;
-        let written = signature::written_for(text, &body.function)?;
+        let written = signature::written_for(text, scoped(&body.function).1)?;
         let wanted = design.port_kind;
         let has_ports = !family.ports.is_empty();
         let expected = || kernels::expected_signature(design, id, &body.function);

@@ -228,11 +228,16 @@ fn globals(design: &Expanded) -> Scope {
     let mut globals = Scope::with(GLOBAL.iter().copied());
     design.families.iter().map(Family::identifier).for_each(|name| globals.take(name));
     let bodies = design.families.iter().flat_map(|family| &family.bodies);
-    bodies.for_each(|body| globals.take(body.function.clone()));
+    bodies.for_each(|body| globals.take(outermost(&body.function)));
     let parameters = design.parameters.iter().map(|parameter| base(&parameter.name));
     let bases = design.externals.iter().map(|external| base(&external.name)).chain(parameters);
     bases.for_each(|name| globals.take(name));
     globals
+}
+
+/// The name of a function or class at file scope: the first of the namespaces around it, if any.
+pub(crate) fn outermost(function: &str) -> String {
+    function.split("::").next().unwrap_or(function).to_owned()
 }
 
 fn source_path(path: &str, strip: bool) -> &str {

@@ -230,7 +230,7 @@ impl Context<'_> {
             return "`else` follows the closing brace of an `if`".to_owned().into();
         }
         let quoted = found.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-        if let (true, Some(name)) = (rules.contains(&Rule::ident) && is_property(before), quoted) {
+        if let (true, Some(name)) = (takes_name(rules) && is_property(before), quoted) {
             return self.instead(format!("write `{before} {name}`, without quotes"), name);
         }
         let is_word = found.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -277,6 +277,11 @@ impl Context<'_> {
     }
 }
 
+/// True where a name stands.
+fn takes_name(rules: &[Rule]) -> bool {
+    [Rule::ident, Rule::code_name].iter().any(|rule| rules.contains(rule))
+}
+
 /// True for rules that could follow almost anywhere and do not show what is missing.
 const fn is_optional(rule: Rule) -> bool {
     matches!(
@@ -285,6 +290,7 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::EOI
             | Rule::minus
             | Rule::sym_dot
+            | Rule::sym_scope
             | Rule::kw_merge
             | Rule::windows
             | Rule::kw_windows
@@ -460,7 +466,7 @@ fn phrase(rule: Rule) -> String {
         Rule::choice_item => "`kernel`, `input`, `connect`, another declaration or constraint",
         Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `arguments`, ...)",
         Rule::collective_property => "a property (`op`, `data`, `window`, `root`, `shape`, ...)",
-        Rule::ident | Rule::name => "a name",
+        Rule::ident | Rule::name | Rule::code_name => "a name",
         Rule::ratio => "a share of the core's time such as `0.4`",
         Rule::tile | Rule::spot | Rule::area | Rule::fifo_place => "a tile such as `(24, 0)`",
         Rule::distance => "a distance such as `(0, 1)`",
@@ -495,6 +501,7 @@ fn phrase(rule: Rule) -> String {
         Rule::sym_close_brace => "`}`",
         Rule::sym_comma => "`,`",
         Rule::sym_colon => "`:`",
+        Rule::sym_scope => "`::`",
         Rule::sym_equals => "`=`",
         Rule::sym_arrow => "`->`",
         Rule::operation => "a collective such as `reduce`",

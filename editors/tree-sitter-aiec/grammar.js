@@ -115,10 +115,20 @@ module.exports = grammar({
         seq(choice("stack", "heap", "program"), $._bytes),
         seq("runtime", $.ratio),
         seq(choice("repetitions", "cycles"), $._expr),
-        seq("function", $.ident),
+        seq("function", $.code_name),
         seq(choice("header", "init"), $.string),
         seq(choice("template", "arguments"), "(", optional(trailing($.argument)), ")"),
         $.kernel_choice,
+      ),
+    code_name: ($) => seq($._code_part, repeat(seq("::", $._code_part))),
+    // A name of C++, which may be a reserved word of the language.
+    _code_part: ($) =>
+      choice(
+        $.ident,
+        "design", "device", "vitis", "board", "iterations", "ports", "const", "kernel", "reduce_scatter", "reduce",
+        "allreduce", "broadcast", "gather", "allgather", "scatter", "alltoall", "scan", "barrier", "sendrecv", "input",
+        "output", "connect", "place", "region", "together", "apart", "keepout", "for", "in", "out", "over", "from", "to",
+        "at", "async",
       ),
     argument: ($) => seq($._expr, optional(seq("as", $.ident))),
     kernel_choice: ($) =>

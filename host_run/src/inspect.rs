@@ -240,10 +240,21 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// True for a needed function that may be the user's: a C++ function outside namespaces.
+/// True if the line of a variable's declaration, `FILE:LINE`, does not say that it is static.
+fn is_automatic(place: &str) -> bool {
+    let line = place.rsplit_once(':').and_then(|(file, line)| {
+        let text = fs::read_to_string(file).ok()?;
+        text.lines().nth(line.parse::<usize>().ok()?.checked_sub(1)?).map(str::to_owned)
+    });
+    line.is_some_and(|line| !line.split(|c: char| !c.is_alphanumeric()).any(|word| word == "static"))
+}
+
+/// True for a needed function that may be the user's: a C++ function outside the namespaces of
+/// libraries.
 fn is_users(shown: &str) -> bool {
     let name = shown.split('(').next().unwrap_or(shown);
-    shown.contains('(') && !name.contains("::") && !name.starts_with("operator")
+    let libraries = ["std::", "__", "adf::", "aie::", "aiec::", "operator"];
+    shown.contains('(') && !libraries.iter().any(|library| name.contains(library))
 }
 
 /// The symbols of the user's functions and variables, and those that the object needs.

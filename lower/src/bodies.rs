@@ -156,7 +156,7 @@ impl<'a> Context<'a> {
     /// Function or class, header, template, constructor and `init`.
     fn code(&mut self, kernel: &ast::Kernel, found: &Properties<'_>, body: &mut Body) {
         if let Some(function) = &found.function {
-            self.check_identifier(function.value, Use::Function);
+            self.check_code_name(function.value);
             body.function.clone_from(&function.value.value);
         }
         let header = found.header.as_ref().map(|header| header.value);
@@ -188,6 +188,14 @@ impl<'a> Context<'a> {
             let example =
                 format!("`header \"kernels/{}.h\"`, which declares the class or template", body.function);
             self.report(errors::missing_item(span, &owner, "header", &example));
+        }
+    }
+
+    /// Checks the name of a function or class, with the namespaces around it.
+    fn check_code_name(&mut self, name: &Ident) {
+        for (at, part) in name.value.split("::").enumerate() {
+            let part = Spanned::new(part.to_owned(), name.span);
+            self.check_identifier(&part, if at == 0 { Use::Function } else { Use::Scoped });
         }
     }
 

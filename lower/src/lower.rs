@@ -408,7 +408,7 @@ impl<'a> Context<'a> {
 
     /// Checks that `name` is a C++ identifier that is free to use.
     pub fn check_identifier(&mut self, name: &Ident, used: Use) {
-        let is_other = self.is_own && used == Use::Function;
+        let is_other = self.is_own && matches!(used, Use::Function | Use::Scoped);
         if let Some(reason) = identifier_problem(&name.value, used).filter(|_| !is_other) {
             self.report(errors::bad_identifier(name.span, &name.value, reason));
         }

@@ -150,6 +150,8 @@ pub enum Use {
     Inside,
     /// A parameter of a kernel function, which the graph never sees.
     Parameter,
+    /// A function or class in a namespace of the user's.
+    Scoped,
 }
 
 /// Why `name` cannot be used in the generated C++, if it cannot.
@@ -161,6 +163,8 @@ pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
         Some("it is a macro of the C library")
     } else if c_names::is_of_chess(name) {
         Some("the compiler of the AI Engine gives the word a meaning of its own")
+    } else if used == Use::Scoped && name.len() <= 200 {
+        None
     } else if listed(if used == Use::Parameter { AROUND_PARAMETERS } else { ADF }) {
         Some("the ADF library or the generated code uses this name")
     } else if used == Use::Function && c_names::is_declared(name) {
@@ -240,6 +244,16 @@ mod tests {
                 identifier_problem("restrict", used).is_some()
                     && identifier_problem("chess_x", used).is_some()
             );
+        }
+    }
+
+    #[test]
+    fn names_in_namespaces_of_the_user_hide_nothing() {
+        for name in ["run", "kernel", "abs", "_x"] {
+            assert_eq!(identifier_problem(name, Use::Scoped), None, "{name}");
+        }
+        for name in ["class", "NULL", "restrict", &"x".repeat(201)] {
+            assert!(identifier_problem(name, Use::Scoped).is_some(), "{name}");
         }
     }
 

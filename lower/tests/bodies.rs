@@ -94,6 +94,18 @@ fn a_class_or_template_needs_its_header() {
 }
 
 #[test]
+fn functions_have_namespaces_and_words_of_the_language_as_names() {
+    let function =
+        |name: &str| bodies(&format!("kernel k {{ source \"k.cc\" function {name} }}"))[0].function.clone();
+    assert_eq!(
+        ["dsp::run", "a :: b :: place", "gather"].map(function),
+        ["dsp::run", "a::b::place", "gather"]
+    );
+    let found = body("kernel k { source \"k.cc\" function dsp::class }");
+    assert!(found.len() == 1 && found[0].ends_with("[dsp::class]"), "{found:?}");
+}
+
+#[test]
 fn a_fault_of_all_instances_is_reported_once() {
     assert_eq!(
         body("kernel k[r: 8] { source \"k.cc\" stack r B }"),

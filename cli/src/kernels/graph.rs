@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Span};
 use aiec_ir::FamilyId;
-use aiec_ir::design::Body;
+use aiec_ir::design::{Body, scoped};
 
 use super::errors::{Complaint, Uncreated};
 use super::headers::Declared;
@@ -151,7 +151,7 @@ impl<'a> Judge<'a> {
     fn uncreated(&mut self, id: FamilyId, body: &Body, created: &str, one: &Fault<'_>) -> Diagnostic {
         let header = body.header.as_ref().map_or("", |header| header.value.as_str());
         let copy = self.copy(header);
-        let declared = copy.and_then(|copy| Declared::of(&copy.text, &body.function));
+        let declared = copy.and_then(|copy| Declared::of(&copy.text, scoped(&body.function).1));
         let why = reason(body, declared.as_ref(), one.text);
         let place = match (&why, &declared, copy) {
             (Uncreated::Said(_), ..) | (_, None, _) | (_, _, None) => self.named(one),
@@ -164,7 +164,7 @@ impl<'a> Judge<'a> {
     fn other_length(&mut self, id: FamilyId, body: &Body) -> Diagnostic {
         let header = body.header.as_ref().map_or("", |header| header.value.as_str());
         let copy = self.copy(header);
-        let declared = copy.and_then(|copy| Declared::of(&copy.text, &body.function));
+        let declared = copy.and_then(|copy| Declared::of(&copy.text, scoped(&body.function).1));
         let place = declared.as_ref().zip(copy).map(|(declared, copy)| (declared.line, &copy.path));
         let place = place.and_then(|(line, path)| self.texts.span(path, line, 0));
         errors::other_length(self.family(id), body, declared.as_ref(), place)

@@ -16,7 +16,7 @@ use std::path::Path;
 use aiec_codegen::{Defined, EmitOptions, KernelUnit, KernelUnits, OutputFile};
 use aiec_diag::{Diagnostic, Span, count, nearest};
 use aiec_host_run::inspect::{Binding, Inspected, Symbol, inspect};
-use aiec_ir::design::{Body, Family, identifier};
+use aiec_ir::design::{Body, Family, identifier, scoped};
 use aiec_ir::{FamilyId, PortKind};
 
 use self::errors::{Complaint, Definition, Unfit};
@@ -231,7 +231,7 @@ impl<'a> Judge<'a> {
     /// The place of the first word `name` with a bracket behind it in the source of a unit.
     fn definition(&mut self, unit: &KernelUnit, name: &str) -> Option<Span> {
         let copy = self.copy(&unit.source)?;
-        let line = said::definition(&copy.text, name)?;
+        let line = said::definition(&copy.text, scoped(name).1)?;
         self.texts.span(&copy.path, line, 0)
     }
 
@@ -273,7 +273,8 @@ impl<'a> Judge<'a> {
             }
             other => other.is_some(),
         };
-        let is_hidden = self.copy(&unit.source).is_some_and(|copy| said::is_static(&copy.text, name));
+        let is_hidden =
+            self.copy(&unit.source).is_some_and(|copy| said::is_static(&copy.text, scoped(name).1));
         let hidden = is_hidden.then(|| self.definition(unit, name)).flatten();
         let named = own.iter().find(|symbol| base_name(&symbol.shown) == name);
         let place = |texts: &mut Copies<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
@@ -282,7 +283,10 @@ impl<'a> Judge<'a> {
             Some(span) => self.switch(unit).map_or(Unfit::Parameters(span), Unfit::Switch),
             None => hidden.map_or(Unfit::Name(None), Unfit::Static),
         };
-        let near = nearest(name, own.iter().map(|symbol| base_name(&symbol.shown)));
+        let names = || own.iter().map(|symbol| base_name(&symbol.shown));
+        // The same function in another namespace, or in none.
+        let elsewhere = names().find(|other| scoped(other).1 == scoped(name).1);
+        let near = elsewhere.or_else(|| nearest(name, names()));
         let near = near.and_then(|near| {
             let symbol = own.iter().find(|symbol| base_name(&symbol.shown) == near)?;
             Some((near, place(&mut self.texts, symbol)?))

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use aiec_ir::design::{Argument, Body, Decimals, Family, UserPort};
+use aiec_ir::design::{Argument, Body, Decimals, Family, UserPort, scoped};
 use aiec_ir::{Carries, Expanded, FamilyId, c_names};
 
 use super::kernels::{own_parameters, port_parameter};
@@ -68,10 +68,11 @@ fn tables(body: &Body) -> Option<String> {
 /// The member of a kernel class that runs, such as `::run`. Empty for a function. Returns None when
 /// the text of the header leaves open which function runs.
 fn member(text: &str, body: &Body) -> Option<String> {
-    let name = &body.function;
+    let (space, name) = scoped(&body.function);
     match body.arguments {
         Some(_) => signature::registered(text, name).map(|function| format!("::{function}")),
-        None => (!c_names::is_declared(name) && signature::is_declared_once(text, name)).then(String::new),
+        None => (space.is_empty() && !c_names::is_declared(name) && signature::is_declared_once(text, name))
+            .then(String::new),
     }
 }
 

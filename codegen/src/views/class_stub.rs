@@ -1,7 +1,7 @@
 //! A first header and source for a kernel class: its constructor keeps what it gets, and its
 //! function runs and writes zeros.
 
-use aiec_ir::design::{Argument, Body, Decimals};
+use aiec_ir::design::{Argument, Body, Decimals, scoped};
 use aiec_ir::{ElementType, Expanded, FamilyId};
 use askama::Template;
 
@@ -12,6 +12,8 @@ use super::stub::{self, Function, Stub};
 #[derive(Template)]
 #[template(path = "stub.h.askama", escape = "none")]
 pub(crate) struct ClassStub {
+    namespaces: String,
+    close: String,
     about: String,
     template: String,
     class: String,
@@ -32,6 +34,8 @@ struct Kept {
 /// The header and the source of the class of a body.
 pub(crate) fn class_stub(design: &Expanded, id: FamilyId, body: &Body) -> (ClassStub, Stub) {
     let class = &body.function;
+    let own = scoped(class).1;
+    let (namespaces, close) = stub::spaces(class);
     let run = kernels::expected_signature(design, id, "run");
     let kept: Vec<Kept> = kept(body).collect();
     let template = template_parameters(body);
@@ -39,16 +43,18 @@ pub(crate) fn class_stub(design: &Expanded, id: FamilyId, body: &Body) -> (Class
         template.map(|one| (one.name.clone(), format!("{} {}", one.kind, one.name))).unzip();
     let list = list.join(", ");
     let whole = if names.is_empty() { class.clone() } else { format!("{class}<{}>", names.join(", ")) };
-    let function = stub::function(design, id, class);
+    let function = stub::function(design, id, own);
     let prefix = if list.is_empty() { String::new() } else { format!("template <{list}>\n") };
     let member = kernels::expected_signature(design, id, &format!("{whole}::run"));
     let defined = Function { signature: format!("{prefix}{member}"), ..function };
     let init = body.init.as_ref().map(|init| stub::initialization(&design.families[id], &init.value));
     let header = ClassStub {
+        namespaces,
+        close,
         about: format!("Kernel `{}` of the design `{}`.", design.families[id].name, design.name.value),
         template: list,
-        class: class.clone(),
-        constructor: constructor(class, &kept),
+        class: own.to_owned(),
+        constructor: constructor(own, &kept),
         run,
         tables: kept.iter().filter(|one| one.is_table).map(|one| format!("{}_", one.name)).collect(),
         members: kept.iter().map(|one| one.class.replace("{}", &format!("{}_", one.name))).collect(),

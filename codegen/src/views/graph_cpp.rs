@@ -10,7 +10,7 @@ use askama::Template;
 use super::parameters::{self, Steps};
 use super::texts::numbered;
 use super::{Context, UsedExternal};
-use crate::names::{INSTANCE, Scope};
+use crate::names::{INSTANCE, Scope, outermost};
 
 /// The fields of the template of `aie/graph.cpp`.
 #[derive(Template)]
@@ -73,7 +73,7 @@ pub(crate) fn reads_files(context: &Context<'_>) -> bool {
 fn scope(context: &Context<'_>) -> Scope {
     let taken = ["adf", "aiec", "std", "main", "i", "iterations", "run", "written", INSTANCE];
     let functions = context.design.families.iter().flat_map(|family| &family.bodies);
-    let functions = functions.map(|body| body.function.clone());
+    let functions = functions.map(|body| outermost(&body.function));
     let families = context.design.families.iter().map(Family::identifier).chain(functions);
     let taken = taken.iter().map(|&name| name.to_owned());
     Scope::with(taken.chain(families).chain([context.names.graph.clone()]))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use aiec_collectives::{Operation, Rank};
-use aiec_ir::design::{Family, UserPort, local_name};
+use aiec_ir::design::{Family, UserPort, local_name, scoped};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Expanded, Kernel, Membership, PortRole};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, ParameterType, PortId, PortKind};
 use askama::Template;
@@ -121,13 +121,23 @@ impl FromIterator<String> for Ordered {
     }
 }
 
+/// What stands around the declaration of a function in namespaces, in the words of C++14.
+pub(super) fn namespaces(function: &str) -> (String, String) {
+    let all = scoped(function).0.split("::").filter(|space| !space.is_empty());
+    let open: String = all.map(|space| format!("namespace {space} {{ ")).collect();
+    let close = " }".repeat(open.matches('{').count());
+    (open, close)
+}
+
 /// The functions of a family that no header declares.
 fn prototypes(context: &Context<'_>, id: FamilyId) -> Vec<String> {
     let family = &context.design.families[id];
     let parameters = own_parameters(context.design, id, family);
     let own = family.bodies.iter().filter(|body| body.header.is_none());
     let prototype = |function: &str| {
-        format!("void {function}({});", parameter_list(&parameters, "void (".len() + function.len()))
+        let (open, close) = namespaces(function);
+        let start = format!("{open}void {}(", scoped(function).1);
+        format!("{start}{});{close}", parameter_list(&parameters, start.len()))
     };
     own.map(|body| prototype(&body.function)).collect::<Ordered>().0
 }

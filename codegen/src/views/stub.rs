@@ -1,7 +1,7 @@
 //! A first source for a kernel: the right signature, and a body that runs and writes zeros.
 
 use aiec_collectives::Call;
-use aiec_ir::design::{Body, Family, UserPort, local_name};
+use aiec_ir::design::{Body, Family, UserPort, local_name, scoped};
 use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
 use askama::Template;
@@ -20,6 +20,9 @@ pub(crate) struct Stub {
 
 /// A definition with the comment above it.
 pub(super) struct Function {
+    /// The namespaces that it opens, and what closes them. Empty if there are none.
+    pub(super) namespaces: String,
+    pub(super) close: String,
     pub(super) about: String,
     pub(super) signature: String,
     pub(super) body: Vec<String>,
@@ -42,6 +45,8 @@ pub(crate) fn stub(design: &Expanded, bodies: &[(FamilyId, &Body)]) -> Stub {
 /// `initialization_function`).
 pub(super) fn initialization(family: &Family, name: &str) -> Function {
     Function {
+        namespaces: String::new(),
+        close: String::new(),
         about: format!("Called once, before the first run of kernel `{}`.", family.name),
         signature: format!("void {name}()"),
         body: Vec::new(),
@@ -55,11 +60,20 @@ pub(super) fn function(design: &Expanded, id: FamilyId, name: &str) -> Function 
         .zip(&family.ports)
         .flat_map(|(number, declared)| port(design, family, declared, &held(design, id, number)));
     let calls = collectives(design, id).flat_map(|collective| calls(&design.collectives[collective]));
+    let (namespaces, close) = spaces(name);
     Function {
+        namespaces,
+        close,
         about: format!("Kernel `{}` of the design `{}`.", family.name, design.name.value),
-        signature: kernels::expected_signature(design, id, name),
+        signature: kernels::expected_signature(design, id, scoped(name).1),
         body: calls.chain(ports).collect(),
     }
+}
+
+/// The lines that open and close the namespaces around a function or class.
+pub(super) fn spaces(function: &str) -> (String, String) {
+    let (open, close) = kernels::namespaces(function);
+    (open.trim_end().to_owned(), close.trim_start().to_owned())
 }
 
 /// The collectives of a family, in order of declaration.

@@ -176,7 +176,8 @@ pub struct Subgraph {
     pub component: String,
     /// The component's constants with their values, in declaration order.
     pub constants: Vec<(String, i64)>,
-    /// Its ports; those of an array of ports are several. Empty for a graph of an ADF project.
+    /// Its ports; those of an array of ports are several. A graph of an ADF project
+    /// has those that connections of one type pass.
     pub ports: Vec<UserPort>,
     /// The instance that it lies in. None when it is one of the design itself.
     pub parent: Option<SubgraphId>,
@@ -198,6 +199,12 @@ pub fn identifier(name: &str) -> String {
     name.replace(['[', '.'], "_").replace(']', "")
 }
 
+/// The namespaces around a C++ function or class, empty if there are none, and its own name: `a::b`
+/// and `f` for `a::b::f`.
+pub fn scoped(function: &str) -> (&str, &str) {
+    function.rsplit_once("::").unwrap_or(("", function))
+}
+
 /// A kernel declaration: one kernel or an array of kernels.
 #[derive(Clone, Debug)]
 pub struct Family {
@@ -216,7 +223,7 @@ pub struct Family {
 /// The C++ and the memory of a kernel: its properties, with conditions and expressions resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body {
-    /// The C++ function or, with `arguments`, the class.
+    /// The C++ function or, with `arguments`, the class, with the namespaces around it.
     pub function: String,
     /// C++ source, relative to the design file. Empty for [kernels outside](Family::is_outside).
     pub source: Spanned<String>,

@@ -4,7 +4,7 @@ use aiec_diag::Spanned;
 
 use super::{Builder, Node, Parts, has};
 use crate::ast::{
-    Argument, Bytes, Flow, Kernel, KernelProperty, Port, PortDirection, PortType, Size, Unit, Window,
+    Argument, Bytes, Flow, Ident, Kernel, KernelProperty, Port, PortDirection, PortType, Size, Unit, Window,
 };
 use crate::grammar::Rule;
 
@@ -115,7 +115,7 @@ impl Builder<'_> {
             Rule::program => KernelProperty::Program(self.bytes(&mut parts)?),
             Rule::repetitions => KernelProperty::Repetitions(self.expr(&mut parts)?),
             Rule::kernel_cycles => KernelProperty::Cycles(self.expr(&mut parts)?),
-            Rule::function => KernelProperty::Function(self.ident(&mut parts)?),
+            Rule::function => KernelProperty::Function(self.code_name(&mut parts)?),
             Rule::header => KernelProperty::Header(self.string(&mut parts)?),
             Rule::init => KernelProperty::Init(self.string(&mut parts)?),
             Rule::template => KernelProperty::Template(self.arguments(&mut parts)?),
@@ -123,6 +123,18 @@ impl Builder<'_> {
             Rule::kernel_choice => KernelProperty::If(self.choice(parts, Self::spanned_property)?),
             _ => return None,
         })
+    }
+
+    /// A name of C++ with the namespaces around it.
+    fn code_name(&self, parts: &mut Parts<'_>) -> Option<Ident> {
+        let first = parts.next(Rule::code_name)?;
+        let mut found = Spanned::new(first.as_str().to_owned(), self.span(&first));
+        while let Some(part) = parts.next(Rule::code_name) {
+            found.value += "::";
+            found.value += part.as_str();
+            found.span.end = self.span(&part).end;
+        }
+        Some(found)
     }
 
     fn spanned_property(&mut self, node: Node<'_>) -> Option<Spanned<KernelProperty>> {
