@@ -10,7 +10,7 @@ use aiec_ir::constraints::{
     Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace, ShimTie,
 };
 use aiec_ir::design::{Instance, Node, Place, UserPort};
-use aiec_ir::{Carries, ExternalFamilyId};
+use aiec_ir::{Carries, ExternalFamilyId, FamilyId};
 
 use crate::assumed::Notes;
 use crate::description::{
@@ -78,7 +78,23 @@ pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], array: Extent, n
     for rules in &ports.description.rules {
         adoption.rules(rules, array, notes);
     }
+    adoption.found.constraints.offsets = once(adoption.found.constraints.offsets, |one| {
+        (at(&one.kernel), at(&one.from), one.columns, one.rows)
+    });
+    adoption.found.constraints.aligned = once(adoption.found.constraints.aligned, |one| {
+        (at(&one.kernel), at(&one.from), one.axis, one.distance)
+    });
     adoption.found
+}
+
+/// Statements without repetitions: a `stamp` may say what the constructor of its graph says.
+fn once<T, K: Ord>(all: Vec<T>, key: impl Fn(&T) -> K) -> Vec<T> {
+    let mut seen = BTreeSet::new();
+    all.into_iter().filter(|one| seen.insert(key(one))).collect()
+}
+
+const fn at(instance: &Instance) -> (FamilyId, u32) {
+    (instance.family, instance.index)
 }
 
 fn area_of(area: &description::Rectangle) -> Area {
