@@ -13,6 +13,7 @@ use crate::carries::Touching;
 use crate::description::{Description, External, GraphIndex, Kernel, KernelIndex, PortIndex, PortType, Site};
 use crate::ends::{Ends, ends};
 use crate::errors;
+use crate::gates::{Known, gates};
 use crate::links::{Ports, links};
 use crate::logic::{Array, array};
 use crate::names::{self, Member, Names, families};
@@ -98,12 +99,15 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         ends(description, &all, &wires, &mut names, settings.file, &mut notes);
     let mut of = kernels.ports;
     of.extend(ends.into_iter().map(|(port, (node, index))| (port, (node, index, 0))));
-    let ports = Ports { description, of, families: &kernels.families, file: settings.file };
+    let mut subgraphs = subgraphs(description, &names, &kernels.instances, settings.file);
+    let known =
+        Known { description, names: &names, of: &of, families: &kernels.families, file: settings.file };
+    let ways = gates(&known, &wires, &mut subgraphs);
+    let ports = Ports { description, of, families: &kernels.families, ways: &ways, file: settings.file };
     let links = links(&ports, &wires, &mut notes)?;
     crate::tables::note(description, &kernels.families, &kernels.instances, settings.file, &mut notes);
     let tables = crate::tables::members(description, &names, &kernels.families, &kernels.instances);
     let constrained = places(&ports, &kernels.instances, settings.array, &mut notes);
-    let subgraphs = subgraphs(description, &names, &kernels.instances, settings.file);
     let mut design = Design {
         name: name(description, settings.file),
         device: Spanned::new(settings.device.to_owned(), settings.file),

@@ -13,6 +13,7 @@ mod design;
 mod dump;
 mod ends;
 mod errors;
+mod gates;
 mod import;
 mod links;
 mod logic;

@@ -14,6 +14,7 @@ use crate::description::{
 };
 use crate::ends::host_ends;
 use crate::errors;
+use crate::gates::Ways;
 use crate::wires::Wire;
 
 /// Families and ends by the ports of the description.
@@ -22,6 +23,8 @@ pub(crate) struct Ports<'a> {
     /// Node, index of the instance, and number of the port in its family.
     pub of: BTreeMap<PortIndex, (Node, u32, u32)>,
     pub families: &'a IdVec<FamilyId, Family>,
+    /// The ports of sub-graphs that wires pass.
+    pub ways: &'a Ways,
     /// The graph's file, for faults without a statement.
     pub file: Span,
 }
@@ -90,6 +93,7 @@ impl Ports<'_> {
             (from, to) = if gives { (inner, outer) } else { (outer, inner) };
         }
         let fifo_places = self.fifo_places(&wire.path);
+        let borders = self.ways.get(&(wire.from, wire.to)).cloned();
         Some(Link {
             from: vec![self.selection(from, span)?],
             to: vec![self.selection(to, span)?],
@@ -100,7 +104,7 @@ impl Ports<'_> {
             switch: None,
             first: 0,
             level: None,
-            borders: Vec::new(),
+            borders: borders.into_iter().collect(),
             fifo_level: None,
             span,
         })

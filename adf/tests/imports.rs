@@ -2,7 +2,7 @@
 
 mod common;
 
-use aiec_adf::description::{Keepout, Place, PortIndex, Rectangle, Subject, SwitchKind};
+use aiec_adf::description::{GraphIndex, Keepout, Place, PortIndex, Rectangle, Subject, SwitchKind};
 use aiec_collectives::Direction;
 use aiec_diag::Sources;
 use aiec_ir::Expanded;
@@ -139,18 +139,29 @@ fn instances_with_other_functions_have_conditions() {
 #[test]
 fn what_has_no_counterpart_is_a_comment() {
     let mut graph = Graph::new();
-    let kernel = graph.kernel("g.k", "ns::work", &[], &[]);
+    let kernel = graph.kernel("g.k", "work<Mode::fast>", &[], &[]);
     graph.locate(Subject::Other, &[Place::Offset(3)]);
     assert_eq!(kernel.index, 0);
     let adopted = graph.adopted();
     let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.", None);
-    let expected = ["the location of a DMA channel or a switch", "the C++ name `ns::work` of `k`"];
+    let expected = ["the location of a DMA channel or a switch", "the C++ name `work<Mode::fast>` of `k`"];
     assert_eq!(imported.left_out, expected);
     assert!(
         imported.text.starts_with("// A graph.\n// Left out: the location of a DMA channel"),
         "{}",
         imported.text
     );
+}
+
+#[test]
+fn functions_keep_their_namespaces() {
+    let mut graph = Graph::new();
+    graph.kernel("g.k", "ns::inner::work", &[], &[stream()]);
+    graph.kernel("g.gather", "gather", &[], &[stream()]);
+    let text = imported(&graph);
+    assert!(text.contains("kernel k(out out0: stream int32) {"), "{text}");
+    assert!(text.contains("    function ns::inner::work\n"), "{text}");
+    assert!(text.contains("    function gather\n"), "{text}");
 }
 
 /// Two kernels in a row in the sub-graph at `path`, whose template takes `taps`. The input of the
@@ -181,6 +192,105 @@ fn like_sub_graphs_are_instances_of_one_component() {
     assert!(text.contains("    connect fir.out0 -> cut.in0\n}\n"), "{text}");
     assert!(text.contains("instance lane[i: 3] of Stage(VALUE0 = 8 * i + 8)\n"), "{text}");
     assert!(text.contains("    connect in_port[i] -> lane[i].fir.in0\n"), "{text}");
+}
+
+/// The input of a kernel behind ports of the graphs `paths`, the outermost first.
+fn behind(graph: &mut Graph, from: PortIndex, paths: &[&str], kernel: PortIndex) {
+    let mut before = from;
+    for path in paths {
+        let port = graph.gate(path, Direction::In);
+        graph.connect(before, port);
+        before = port;
+    }
+    graph.connect(before, kernel);
+}
+
+#[test]
+fn ports_of_sub_graphs_are_ports_of_components() {
+    let mut graph = Graph::new();
+    let outer = graph.graph("g.outer", "Outer", Some(0));
+    graph.graph("g.outer.inner", "Inner", Some(outer));
+    let a = graph.kernel("g.outer.inner.a", "a", &[block(64), stream()], &[block(64)]);
+    let b = graph.kernel("g.outer.b", "b", &[block(64)], &[]);
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    let other = graph.plio("g.other", Direction::Out, "other.txt");
+    let output = graph.plio("g.out", Direction::In, "out.txt");
+    let (wide, narrow) =
+        (graph.gate("g.outer.data[0]", Direction::In), graph.gate("g.outer.data[1]", Direction::In));
+    let inner = graph.gate("g.outer.inner.data", Direction::In);
+    graph.connect(input, wide);
+    graph.connect(input, narrow);
+    graph.connect(wide, inner);
+    graph.connect(inner, a.ins[0]);
+    graph.connect(narrow, b.ins[0]);
+    behind(&mut graph, other, &["g.outer.words"], a.ins[1]);
+    let leaves = graph.gate("g.outer.inner.result", Direction::Out);
+    graph.connect(a.outs[0], leaves);
+    graph.connect(leaves, output);
+    let text = imported(&graph);
+    for line in [
+        "component Inner(in data: window int32[16], out result: window int32[16]) {\n",
+        "    connect data -> a.in0\n    connect a.out0 -> result\n",
+        "component Outer(in data[2]: window int32[16], in words: stream int32) {\n",
+        "    connect data[0] -> inner.data\n    connect data[1] -> b.in0\n",
+        "    connect words -> inner.a.in1\n",
+        "connect in_port -> outer.data\n",
+        "connect outer.inner.result -> out_port\n",
+    ] {
+        assert!(text.contains(line), "{line}{text}");
+    }
+}
+
+#[test]
+fn a_port_with_readers_of_several_types_is_left_out() {
+    let mut graph = Graph::new();
+    graph.graph("g.pair", "Pair", Some(0));
+    let a = graph.kernel("g.pair.a", "a", &[block(64)], &[]);
+    let b = graph.kernel("g.pair.b", "b", &[block(128)], &[]);
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    let port = graph.gate("g.pair.data", Direction::In);
+    graph.connect(input, port);
+    graph.connect(port, a.ins[0]);
+    graph.connect(port, b.ins[0]);
+    let text = imported(&graph);
+    assert!(text.contains("component Pair() {\n"), "{text}");
+    assert!(text.contains("connect in_port -> pair.a.in0\nconnect in_port -> pair.b.in0\n"), "{text}");
+}
+
+#[test]
+fn like_ports_of_a_kernel_are_an_array() {
+    let mut graph = Graph::new();
+    let sum = graph.kernel("g.sum", "sum", &[stream(), stream(), stream(), stream()], &[block(64)]);
+    let mixed = graph.kernel("g.mixed", "mixed", &[stream(), stream(), block(64)], &[stream()]);
+    for at in 0..4 {
+        let input = graph.plio(&format!("g.in[{at}]"), Direction::Out, &format!("in{at}.txt"));
+        graph.connect(input, sum.ins[at]);
+    }
+    graph.connect(sum.outs[0], mixed.ins[2]);
+    let text = imported(&graph);
+    assert!(text.contains("kernel sum(in inputs[4]: stream int32, out out0: window int32[16])"), "{text}");
+    assert!(text.contains("    in in0: stream int32,\n    in in1: stream int32,\n    in in2: window"), "{text}");
+    assert!(text.contains("connect in_port -> sum.inputs\n"), "{text}");
+}
+
+#[test]
+fn what_a_stamp_repeats_is_one_statement() {
+    let mut graph = Graph::new();
+    let mut all = Vec::new();
+    for at in 0..2 {
+        graph.graph(&format!("g.lane[{at}]"), "Lane", Some(0));
+        let a = graph.kernel(&format!("g.lane[{at}].a"), "a", &[], &[stream()]);
+        let b = graph.kernel(&format!("g.lane[{at}].b"), "b", &[stream()], &[]);
+        graph.connect(a.outs[0], b.ins[0]);
+        let to = Subject::Kernel(a.index());
+        graph.locate(Subject::Kernel(b.index()), &[Place::Relative { to, columns: Some(0), rows: Some(1) }]);
+        all.push((a, b));
+    }
+    let to = Subject::Graph(GraphIndex(1));
+    graph.locate(Subject::Graph(GraphIndex(2)), &[Place::Relative { to, columns: None, rows: None }]);
+    let text = imported(&graph);
+    assert_eq!(text.matches("place lane[1].b at lane[1].a + (0, 1)").count(), 1, "{text}");
+    assert_eq!(text.matches("place lane[0].b at lane[0].a + (0, 1)").count(), 1, "{text}");
 }
 
 #[test]

@@ -6,14 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_dsl::ast::{Block, Component, Dim, Expr, Instantiation, Item, ItemKind, Setting};
 use aiec_ir::SubgraphId;
 use aiec_ir::blocks::BuffersApart;
-use aiec_ir::design::{Design, Instance, Link};
+use aiec_ir::design::{Design, Instance};
+use aiec_ir::ways::Border;
 
 use super::kernels::{Tables, kernel};
 use super::nesting::{Nesting, Scope};
+use super::ports::PortNames;
 use super::repeat::{affine, compressed};
 use super::statements::{PartName, Statement};
+use super::stretches::Stretch;
 use super::tree::{NOWHERE, ident, item, name, number};
-use super::{Words, buffers_apart, connect, free, print};
+use super::{Words, buffers_apart, free, print};
 use crate::names::bare;
 
 /// The numbers that constructors and templates take in one body.
@@ -66,7 +69,9 @@ struct Made {
 /// The components of a design.
 pub(super) struct Components<'d> {
     design: &'d Design,
-    links: BTreeMap<Scope, Vec<&'d Link>>,
+    links: BTreeMap<Scope, Vec<Stretch<'d>>>,
+    /// The ports of sub-graphs that connections pass.
+    used: BTreeSet<Border>,
     apart: BTreeMap<Scope, Vec<&'d BuffersApart<(Instance, u32)>>>,
     made: BTreeMap<SubgraphId, Made>,
     /// The declarations, those of inner components first.
@@ -79,12 +84,16 @@ impl<'d> Components<'d> {
         let mut components = Self {
             design,
             links: BTreeMap::new(),
+            used: BTreeSet::new(),
             apart: BTreeMap::new(),
             made: BTreeMap::new(),
             items: Vec::new(),
         };
         for link in design.graph.edge_weights() {
-            components.links.entry(words.nesting.of_link(link)).or_default().push(link);
+            for (scope, stretch) in Stretch::all(design, &words.nesting, link) {
+                components.used.extend(stretch.borders());
+                components.links.entry(scope).or_default().push(stretch);
+            }
         }
         for apart in &design.blocks.apart {
             let scope = words.nesting.common(apart.ports.iter().map(|(of, _)| words.nesting.home(of.family)));
@@ -112,7 +121,11 @@ impl<'d> Components<'d> {
     /// The connections of a scope.
     pub(super) fn connections(&self, scope: Scope, words: &Words) -> Vec<Statement> {
         let own = self.links.get(&scope).into_iter().flatten();
-        own.map(|link| connect(self.design, words, scope, link)).collect()
+        // Connections to several ports inside share the way to the port of a sub-graph.
+        let mut seen = BTreeSet::new();
+        own.map(|stretch| stretch.statement(self.design, words, scope))
+            .filter(|one| seen.insert((one.key.clone(), one.numbers.clone())))
+            .collect()
     }
 
     /// The buffers of a scope that lie apart.
@@ -136,6 +149,12 @@ impl<'d> Components<'d> {
             let local = Nesting::local(self.design, scope, &self.design.families[family].name);
             words.families[family] = free(local, "kernel", &mut taken);
         }
+        if let Some(graph) = scope {
+            let is_used = |port| self.used.contains(&(graph, u32::try_from(port).unwrap_or(u32::MAX)));
+            let ports = &self.design.subgraphs[graph].ports;
+            let names = PortNames::of_graph(ports, is_used, |path| free(path, "port", &mut taken));
+            words.gates.insert(graph, names);
+        }
         words.inner.extend(taken);
         declared
     }
@@ -155,7 +174,8 @@ impl<'d> Components<'d> {
         let mut groups: Vec<(String, Vec<Member>)> = Vec::new();
         for (&graph, own) in declared {
             tables.numbers = Numbers::Collected(Vec::new());
-            let text = print(self.body(graph, own, words, tables));
+            let body = self.body(graph, own, words, tables);
+            let text = print(vec![self.declaration(graph, "component", Vec::new(), body, words)]);
             let Numbers::Collected(values) = std::mem::take(&mut tables.numbers) else { continue };
             match groups.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, members)) => members.push((graph, values)),
@@ -193,12 +213,23 @@ impl<'d> Components<'d> {
         let constants = varying.iter().zip(&names);
         let constants =
             constants.map(|(&at, called)| Setting { name: ident(called), value: number(values[at]) });
-        self.items.push(item(ItemKind::Component(Component {
-            name: ident(&component),
-            constants: constants.collect(),
-            ports: Vec::new(),
-            body: Block { items, span: NOWHERE },
-        })));
+        let declared = self.declaration(*first, &component, constants.collect(), items, words);
+        self.items.push(declared);
+    }
+
+    /// The component of `graph`.
+    fn declaration(
+        &self,
+        graph: SubgraphId,
+        called: &str,
+        constants: Vec<Setting>,
+        items: Vec<Item>,
+        words: &Words,
+    ) -> Item {
+        let ports = &self.design.subgraphs[graph].ports;
+        let ports = words.gates.get(&graph).map_or_else(Vec::new, |names| names.declared(ports));
+        let body = Block { items, span: NOWHERE };
+        item(ItemKind::Component(Component { name: ident(called), constants, ports, body }))
     }
 
     /// The instances, kernels, connections and buffers apart of a scope.

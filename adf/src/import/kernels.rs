@@ -12,6 +12,8 @@ use aiec_ir::design::{self, Argument, Body, Decimals, ExternalFamily, Family, Fa
 use aiec_ir::{Carries, Decimal, Direction, WHOLE_CORE};
 
 use super::components::Numbers;
+use super::ports::PortNames;
+use super::statements::PartName;
 use super::tree::{NOWHERE, at, binary, bytes, decimal, ident, item, name, number};
 use aiec_diag::Spanned;
 
@@ -65,7 +67,7 @@ pub(super) fn kernel(
     item(ItemKind::Kernel(ast::Kernel {
         name: ident(called),
         dims: family.dims.iter().enumerate().map(dim).collect(),
-        ports: family.ports.iter().filter_map(port).collect(),
+        ports: PortNames::of_kernel(family, called).declared(&family.ports),
         properties: properties.into_iter().map(at).collect(),
     }))
 }
@@ -121,7 +123,7 @@ fn properties(
 ) -> Vec<KernelProperty> {
     let size = |size: &Option<Spanned<u32>>| size.as_ref().map(|size| bytes(size.value));
     let mut found = vec![KernelProperty::Source(ident(&body.source.value))];
-    if body.function != called && is_identifier(&body.function) {
+    if body.function != called && is_code_name(&body.function) {
         found.push(KernelProperty::Function(ident(&body.function)));
     }
     found.extend(body.header.as_ref().map(|header| KernelProperty::Header(ident(&header.value))));
@@ -148,6 +150,11 @@ fn properties(
 pub(super) fn is_identifier(name: &str) -> bool {
     name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
         && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// True if `function` is a name of C++, possibly in namespaces, without arguments.
+pub(super) fn is_code_name(function: &str) -> bool {
+    function.split("::").all(|part| !part.is_empty() && is_identifier(part))
 }
 
 fn argument_of(argument: &Argument, tables: &mut Tables, taken: &dyn Fn(&str) -> bool) -> ast::Argument {
@@ -178,8 +185,9 @@ fn thousandths(value: u32, of: u32) -> String {
     text.strip_suffix('.').unwrap_or(text).to_owned()
 }
 
-/// Returns None when the port is a table, which the language does not have.
-fn port(port: &UserPort) -> Option<ast::Port> {
+/// The declaration of a port, or of an array of ports. Returns None when the port is a table, which
+/// the language does not have.
+pub(super) fn port(port: &UserPort, called: &PartName) -> Option<ast::Port> {
     let direction = match (port.direction, port.carries) {
         (Direction::Out, Carries::Parameter(_)) => PortDirection::Inout,
         (Direction::Out, _) => PortDirection::Out,
@@ -212,7 +220,8 @@ fn port(port: &UserPort) -> Option<ast::Port> {
         }
         Carries::Table { .. } => return None,
     };
-    Some(ast::Port { direction, name: ident(&port_name(&port.name)), extent: None, carries, span: NOWHERE })
+    let extent = called.dims.first().map(|&count| number(count.into()));
+    Some(ast::Port { direction, name: ident(&called.name), extent, carries, span: NOWHERE })
 }
 
 /// The names that the graph gives the instances: one with `{}` if they differ in their numbers

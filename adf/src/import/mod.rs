@@ -6,27 +6,28 @@
 mod components;
 mod kernels;
 mod nesting;
+mod ports;
 mod repeat;
 mod statements;
+mod stretches;
 mod tree;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{SourceFile, SourceId};
-use aiec_dsl::ast::{Item, ItemKind, Program, Switch};
+use aiec_dsl::ast::{Item, ItemKind, Program};
 use aiec_ir::blocks::{Anchor, Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::constraints::{Axis, Constraints, Group};
-use aiec_ir::design::{self, Design, Family, FarEnd, Instance, Link, Node, Selection};
-use aiec_ir::expanded::SwitchKind;
-use aiec_ir::fifos::FifoPlace;
-use aiec_ir::{Buffering, Carries, ExternalFamilyId, FamilyId, IdVec, PortKind, Release};
+use aiec_ir::design::{self, Design, Family, FarEnd, Instance, Node, Selection};
+use aiec_ir::{Carries, ExternalFamilyId, FamilyId, IdVec, PortKind, Release, SubgraphId};
 
 use crate::assumed::Notes;
 use components::Components;
-use kernels::{Tables, external, is_identifier, port_name};
+use kernels::{Tables, external, is_code_name, is_identifier};
 use nesting::{Nesting, Scope};
+use ports::PortNames;
 use repeat::compressed;
-use statements::{End, Form, Inside, Name, PartName, Position, Statement, Wires};
+use statements::{Form, Inside, Name, PartName, Position, Statement};
 use tree::{NOWHERE, ident, item};
 
 /// A graph as the text of a design.
@@ -140,6 +141,8 @@ struct Words {
     taken: BTreeSet<String>,
     /// Names in components.
     inner: BTreeSet<String>,
+    /// The ports of components, by the sub-graphs that they stand for.
+    gates: BTreeMap<SubgraphId, PortNames>,
 }
 
 impl Words {
@@ -153,7 +156,7 @@ impl Words {
         let families = design.families.enumerate().map(family).collect();
         let externals =
             design.externals.iter().map(|external| free(&external.name, "port", &mut taken)).collect();
-        Self { families, externals, nesting, taken, inner: BTreeSet::new() }
+        Self { families, externals, nesting, taken, inner: BTreeSet::new(), gates: BTreeMap::new() }
     }
 
     fn is_taken(&self, name: &str) -> bool {
@@ -217,7 +220,7 @@ fn free(path: &str, kind: &str, taken: &mut BTreeSet<String>) -> String {
 fn without_counterpart(design: &Design) -> Vec<String> {
     let bodies =
         design.families.iter().flat_map(|family| family.bodies.iter().map(move |body| (family, body)));
-    let functions = bodies.filter(|(_, body)| !is_identifier(&body.function));
+    let functions = bodies.filter(|(_, body)| !is_code_name(&body.function));
     let mut found: Vec<String> = functions
         .map(|(family, body)| format!("the C++ name `{}` of `{}`", body.function, family.name))
         .collect();
@@ -293,53 +296,16 @@ fn sections(design: &Design, words: &mut Words, object: Option<&str>) -> Vec<Vec
     all
 }
 
-fn connect(design: &Design, words: &Words, scope: Scope, link: &Link) -> Statement {
-    let mut numbers = Vec::new();
-    let mut ends = |selections: &[Selection]| -> Vec<End> {
-        let each =
-            selections.iter().flat_map(|one| one.ends().map(move |(&index, &port)| (one, index, port)));
-        let mut found: Vec<(End, Vec<i64>)> = Vec::new();
-        for (selection, index, port) in each {
-            let (name, indices) = named(design, words, scope, selection.node, index, port);
-            let windows = selection.windows.as_ref().map(|windows| windows.value);
-            let end = End { name, asynchronous: selection.asynchronous, windows };
-            let last = found.last_mut().filter(|_| link.switch.is_some());
-            if !last.is_some_and(|(last, range)| extended(last, range, &end, &indices)) {
-                found.push((end, indices));
-            }
-        }
-        numbers.extend(found.iter().flat_map(|(_, indices)| indices.iter().copied()));
-        found.into_iter().map(|(end, _)| end).collect()
-    };
-    let (from, to) = (ends(&link.from), ends(&link.to));
-    let is_host = link.from.iter().chain(&link.to).any(|end| match end.node {
+/// True for an end at the host.
+fn is_host(design: &Design, end: &Selection) -> bool {
+    match end.node {
         Node::External(id) => matches!(design.externals[id].end, FarEnd::Host(_)),
         Node::Family(_) | Node::Collective(_) => false,
-    });
-    let switch = link.switch.map(|kind| match kind {
-        SwitchKind::Split => Switch::Split,
-        SwitchKind::Merge => Switch::Merge,
-        SwitchKind::OrderedMerge => Switch::OrderedMerge,
-    });
-    let single = link.buffering == Buffering::Single && !is_host;
-    let fifo = link.fifo.as_ref().map(|words| words.value).filter(|_| !is_host);
-    // Source locations are no part of the words.
-    let place = |place: &FifoPlace| FifoPlace { span: NOWHERE, ..*place };
-    let fifo_places = link.fifo_places.iter().map(place).collect();
-    Statement::new(
-        Form::Connect(Wires { from, to, switch, first: link.first, single, fifo, fifo_places }),
-        numbers,
-    )
+    }
 }
 
-/// Extends `last`, an instance or a range, by the next instance of the same port. Returns false if
+/// Extends `last`, an instance or a range, by the next instance of the same name. Returns false if
 /// `next` is another one.
-fn extended(last: &mut End, range: &mut Vec<i64>, next: &End, indices: &[i64]) -> bool {
-    let alike = (last.asynchronous, last.windows) == (next.asynchronous, next.windows);
-    alike && longer(&mut last.name, range, &next.name, indices)
-}
-
-/// As [`extended`], for names.
 fn longer(last: &mut Name, range: &mut Vec<i64>, next: &Name, indices: &[i64]) -> bool {
     let (true, [index]) = (last.parts == next.parts && last.port == next.port, indices) else {
         return false;
@@ -364,18 +330,21 @@ fn named(
     index: u32,
     port: u32,
 ) -> (Name, Vec<i64>) {
-    let (parts, indices) = words.instance(design, scope, node, index);
+    let (parts, mut indices) = words.instance(design, scope, node, index);
     let port = match node {
-        Node::Family(id) => design.families[id].ports.get(port as usize).map(|port| port_name(&port.name)),
+        Node::Family(id) => PortNames::of_kernel(&design.families[id], &words.families[id]).get(port),
         Node::External(_) | Node::Collective(_) => None,
     };
+    let (port, own) = port.map_or((None, Vec::new()), |(port, own)| (Some(port), own));
+    indices.extend(own);
     (Name { parts, port, is_range: false }, indices)
 }
 
 /// The words and the indices of a kernel, or of its stack.
 fn instance(design: &Design, words: &Words, of: Instance, port: Option<&str>) -> (Name, Vec<i64>) {
     let (name, indices) = named(design, words, None, Node::Family(of.family), of.index, u32::MAX);
-    (Name { port: port.map(str::to_owned), ..name }, indices)
+    let port = port.map(|port| PartName { name: port.to_owned(), dims: Vec::new() });
+    (Name { port, ..name }, indices)
 }
 
 /// Buffers apart, seen from a scope.

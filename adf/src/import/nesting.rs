@@ -69,6 +69,16 @@ impl Nesting {
         self.homes.get(&family).copied()
     }
 
+    /// True for a sub-graph with kernels in it.
+    pub(super) fn has(&self, graph: SubgraphId) -> bool {
+        self.order.contains(&graph)
+    }
+
+    /// The scope around a sub-graph.
+    pub(super) fn parent(&self, graph: SubgraphId) -> Scope {
+        self.parents.get(&graph).copied().flatten()
+    }
+
     /// The sub-graphs of a scope, in order of the design.
     pub(super) fn children(&self, scope: Scope) -> Vec<SubgraphId> {
         let mut found: Vec<SubgraphId> =
@@ -99,7 +109,12 @@ impl Nesting {
 
     /// The instances that lead from `scope` to a family, the outermost first, and their indices.
     pub(super) fn way(&self, scope: Scope, family: FamilyId) -> (Vec<PartName>, Vec<i64>) {
-        let inner = self.around(self.home(family)).into_iter().take_while(|&graph| Some(graph) != scope);
+        self.way_into(scope, self.home(family))
+    }
+
+    /// The instances that lead from `scope` into another scope, and their indices.
+    pub(super) fn way_into(&self, scope: Scope, inner: Scope) -> (Vec<PartName>, Vec<i64>) {
+        let inner = self.around(inner).into_iter().take_while(|&graph| Some(graph) != scope);
         let seats: Vec<&Seat> = inner.filter_map(|graph| self.seats.get(&graph)).collect();
         let parts = seats.iter().rev().filter_map(|seat| seat.part.clone()).collect();
         let indices = seats.iter().rev().flat_map(|seat| seat.indices.iter().copied().map(i64::from));

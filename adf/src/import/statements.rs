@@ -113,13 +113,13 @@ pub(super) struct End {
 pub(super) struct Name {
     /// Instances of components, and what lies in the last one.
     pub parts: Vec<PartName>,
-    pub port: Option<String>,
+    pub port: Option<PartName>,
     /// True for a range of the one extent.
     pub is_range: bool,
 }
 
 /// A part of a reference.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PartName {
     pub name: String,
     /// The extents of the declaration.
@@ -129,19 +129,18 @@ pub(super) struct PartName {
 impl Name {
     /// The extents of all parts, in order.
     pub(super) fn dims(&self) -> impl Iterator<Item = u32> {
-        self.parts.iter().flat_map(|part| part.dims.iter().copied())
+        self.parts.iter().chain(&self.port).flat_map(|part| part.dims.iter().copied())
     }
 
     /// The reference with these indices of all parts.
     fn with(&self, indices: Vec<Index>) -> Reference {
         let mut indices = indices.into_iter();
-        let parts = self.parts.iter().map(|part| {
+        let parts = self.parts.iter().chain(&self.port).map(|part| {
             let own: Vec<Index> = indices.by_ref().take(part.dims.len()).collect();
             let is_whole = matches!(own.as_slice(), [Index::Range { from: None, to: None, step: None, .. }]);
             (part.name.as_str(), if is_whole { Vec::new() } else { own })
         });
-        let parts = parts.collect();
-        reference(parts, self.port.as_deref())
+        reference(parts.collect())
     }
 
     /// Takes its numbers from the front of `numbers`.

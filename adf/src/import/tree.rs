@@ -57,9 +57,8 @@ pub(super) fn bytes(size: u32) -> Bytes {
     Bytes { amount: number(amount.into()), unit, span: NOWHERE }
 }
 
-/// `name[indices].name[indices].port`
-pub(super) fn reference(parts: Vec<(&str, Vec<Index>)>, port: Option<&str>) -> Reference {
-    let parts = parts.into_iter().chain(port.map(|port| (port, Vec::new())));
-    let parts = parts.map(|(name, indices)| Part { name: ident(name), indices });
+/// `name[indices].name[indices]`
+pub(super) fn reference(parts: Vec<(&str, Vec<Index>)>) -> Reference {
+    let parts = parts.into_iter().map(|(name, indices)| Part { name: ident(name), indices });
     Reference { parts: parts.collect(), span: NOWHERE }
 }
