@@ -17,6 +17,26 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// kernels, and keeps the values of a file below 256 MiB.
 const MOST_VALUES: usize = 1_000_000;
 
+/// The fields of each kind of object. `tile_type` says nothing beyond the object's name.
+const TILE: [&str; 3] = ["column", "row", "tile_type"];
+const SHIM: [&str; 3] = ["column", "channel", "tile_type"];
+const ADDRESS: [&str; 5] = ["column", "row", "bankId", "offset", "tile_type"];
+const FIFO: [&str; 7] = ["tile_type", "column", "row", "channel", "bankId", "offset", "size"];
+const STAMP: [&str; 3] = ["name", "referenceGraph", "stampedGraphs"];
+const AREA: [&str; 11] = [
+    "name",
+    "nodeGroup",
+    "tileGroup",
+    "shimGroup",
+    "contain_routing",
+    "exclude_routing",
+    "exclusive_routing",
+    "exclude_placement",
+    "exclusive_placement",
+    "exclude",
+    "issoft",
+];
+
 /// The constraints of `file`.
 ///
 /// # Errors
@@ -77,6 +97,14 @@ impl Reader<'_> {
         self.all.unknown.push(Spanned::new(path.to_owned(), self.file.span_at(field.at.clone())));
     }
 
+    /// Lists the fields of an object besides those that aiec reads. `path` leads to the object.
+    fn others(&mut self, value: &Json, known: &[&str], path: &str) {
+        let Value::Object(fields) = &value.value else { return };
+        for field in fields.iter().filter(|field| !known.contains(&field.name.as_str())) {
+            self.unknown(field, &format!("{path}.{}", field.name));
+        }
+    }
+
     fn name(&self, field: &Field) -> Spanned<String> {
         Spanned::new(field.name.clone(), self.file.span_at(field.at.clone()))
     }
@@ -96,6 +124,15 @@ impl Reader<'_> {
             relations: Vec::new(),
         };
         for field in fields {
+            let known: &[&str] = match field.name.as_str() {
+                "tile" => &TILE,
+                "shim" => &SHIM,
+                "reserved_memory" => &ADDRESS,
+                _ => &[],
+            };
+            if !known.is_empty() {
+                self.others(&field.value, known, &format!("{}.{}", entry.name, field.name));
+            }
             match field.name.as_str() {
                 "tile" => node.tile = Some(self.placed(&field.value, tile)?),
                 "shim" => node.shim = Some(self.placed(&field.value, shim)?),
@@ -125,6 +162,8 @@ impl Reader<'_> {
             match field.name.as_str() {
                 "buffers" => {
                     let buffers = list(&field.value, "`buffers`")?;
+                    let path = format!("{}.buffers", entry.name);
+                    buffers.iter().for_each(|value| self.others(value, &ADDRESS, &path));
                     port.buffers =
                         buffers.iter().map(|value| self.placed(value, address)).collect::<Result<_, _>>()?;
                 }
@@ -163,6 +202,7 @@ impl Reader<'_> {
     }
 
     fn area(&mut self, value: &Json) -> Result<(), Fault> {
+        self.others(value, &AREA, "areaGroup");
         let fields = object(value, "`areaGroup`")?;
         let names = |name: &str| -> Result<_, Fault> {
             field(fields, name).map_or(Ok(Vec::new()), |value| texts(self.file, value, &format!("`{name}`")))
@@ -186,6 +226,7 @@ impl Reader<'_> {
     }
 
     fn stamp(&mut self, value: &Json) -> Result<(), Fault> {
+        self.others(value, &STAMP, "isomorphicGraphGroup");
         let fields = object(value, "`isomorphicGraphGroup`")?;
         let stamped = field(fields, "stampedGraphs")
             .map_or(Ok(Vec::new()), |value| texts(self.file, value, "`stampedGraphs`"))?;
@@ -220,7 +261,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn fifo(&self, entry: &Field, dma: bool) -> Result<Fifo, Fault> {
+    fn fifo(&mut self, entry: &Field, dma: bool) -> Result<Fifo, Fault> {
+        self.others(&entry.value, &FIFO, &entry.name);
         let fields = object(&entry.value, &format!("`{}`", entry.name))?;
         Ok(Fifo {
             name: self.name(entry),

@@ -95,6 +95,24 @@ fn what_is_not_known_is_listed_and_has_no_effect() {
     let unknown: Vec<&str> = all.unknown.iter().map(|path| path.value.as_str()).collect();
     assert_eq!(unknown, ["Version", "g.k.colour"]);
     assert_eq!(all.nodes.len(), 1);
+    let all = constraints(
+        r#"{"NodeConstraints": {"g.k": {"tile": {"column": 1, "row": 0, "tile_type": "core", "coloumn": 2},
+                "reserved_memory": {"bankid": 2}}},
+            "PortConstraints": {"g.k.in[0]": {"buffers": [{"column": 1, "row": 0, "bankid": 3}]},
+                "fifo_locations_records": {"dma_fifos": {"f": {"column": 1, "row": 0, "depth": 3}}}},
+            "GlobalConstraints": {"areaGroup": {"nodes": ["g.k"]}, "isomorphicGraphGroup": {"graph": "g"}}}"#,
+    );
+    let unknown: Vec<&str> = all.unknown.iter().map(|path| path.value.as_str()).collect();
+    let expected = [
+        "g.k.tile.coloumn",
+        "g.k.reserved_memory.bankid",
+        "g.k.in[0].buffers.bankid",
+        "f.depth",
+        "areaGroup.nodes",
+        "isomorphicGraphGroup.graph",
+    ];
+    assert_eq!(unknown, expected, "misspelt fields are listed");
+    assert_eq!(all.ports[0].buffers[0].value.bank, None);
 }
 
 #[test]

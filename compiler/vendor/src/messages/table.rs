@@ -279,6 +279,13 @@ pub static KNOWN: &[Known] = &[
         source: "thesis in 4.6.4; issue threads",
     },
     Known {
+        number: "", words: &["too many nets on Column"],
+        meaning: "More nets must cross a line between columns than the 36 wires each way. `Column: k` is the line behind column k.",
+        slugs: &["route/overfull", "check/line-wires", "check/plio-wires"],
+        advice: "Move kernels or PLIOs so that fewer nets cross, keep the readers of one broadcast on one side, or bring streams together by packets.",
+        source: "thesis in 4.6.4; issue threads",
+    },
+    Known {
         number: "35-3206", words: &[],
         meaning: "A line between columns has more than 80 percent of its wires in use. `Column[k]` is the line behind column k, and 100 is one net.",
         slugs: &["route/overfull"],
