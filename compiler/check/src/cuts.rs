@@ -340,7 +340,7 @@ mod tests {
         (narrow.switch.core.masters.east, narrow.switch.shim.masters.east) = (3, 3);
         (narrow.switch.core.slaves.west, narrow.switch.shim.slaves.west) = (3, 3);
         let text = rendered(&beyond(28, 1), &narrow);
-        for part in ["28 nets", "27 wires", "28 of them come from inputs", "column 44"] {
+        for part in ["28 nets", "27 wires", "28 of them come from inputs", "column 44", "`split`"] {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
     }

@@ -66,10 +66,10 @@ fn change(remedy: Remedy, nets: usize, load: &LineLoad, device: &Device) -> Stri
     let beyond = matches!(load.line, Line::East(column) if column >= last);
     match remedy {
         Remedy::Inputs if beyond => format!(
-            "{nets} of them come from inputs: let kernels beyond column {last}, the last with PLIO, read fewer different inputs"
+            "{nets} of them come from inputs: let kernels beyond column {last}, the last with PLIO, read fewer different inputs, such as one whose packets a `split` gives to several"
         ),
         Remedy::Inputs => format!(
-            "{nets} of them come from inputs: state columns for these inputs on the other side, or send one input to several kernels"
+            "{nets} of them come from inputs: state columns for these inputs on the other side, or send one input to several kernels, as it is or as packets (`split`)"
         ),
         Remedy::Broadcasts => format!(
             "{nets} of them are broadcasts: put all readers of one broadcast on the side of its sender"
