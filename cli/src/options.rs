@@ -31,7 +31,11 @@ impl Options {
     /// These, for a component by itself.
     pub(crate) fn alone(&self, component: String) -> Self {
         let mut options = self.clone();
-        options.lower.alone = Some(component);
+        let extent = |name: &str| {
+            let device = aiec_device::builtin(name)?.into_parts().0?;
+            Some((device.columns.into(), device.rows.into()))
+        };
+        options.lower.alone = Some(aiec_lower::Alone { component, extent });
         options
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! Windows, streams and packets lead to PLIO, and parameters to the host. A cascade leads from core
 //! to core alone (AM009), so its outer end is a kernel, which every design around it has, too. An
-//! output to which an input leads without a kernel inside has such a kernel as well.
+//! output to which an input leads without a kernel inside has such a kernel as well. An instance
+//! whose tile the designs around it choose lies in the middle of the array.
 
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, Selection};
 use aiec_ir::design::{Subgraph, UserPort};
 use aiec_ir::{Buffering, Carries, Direction, ExternalFamilyId, FamilyId, SubgraphId};
 
+use crate::Alone;
 use crate::components::Interior;
 use crate::errors;
 use crate::lower::{Context, Sorted};
@@ -21,8 +23,9 @@ const BITS_OF_STREAMS: u32 = 32;
 
 impl<'a> Context<'a> {
     /// Lowers the component `name` of the design's own file. `first` is the start of the file.
-    pub fn alone(&mut self, items: &Sorted<'a>, name: &str, first: Span) {
-        let Some(&Known { file, component }) = self.components.get(OWN).and_then(|known| known.get(name))
+    pub fn alone(&mut self, items: &Sorted<'a>, Alone { component: name, extent }: &Alone, first: Span) {
+        let Some(&Known { file, component }) =
+            self.components.get(OWN).and_then(|known| known.get(name.as_str()))
         else {
             return self.report(errors::only_components(first));
         };
@@ -30,8 +33,8 @@ impl<'a> Context<'a> {
         self.lone_device(items, first);
         let span = component.name.span;
         let id = self.subgraphs.push(Subgraph {
-            name: name.to_owned(),
-            component: name.to_owned(),
+            name: name.clone(),
+            component: name.clone(),
             constants: Vec::new(),
             ports: Vec::new(),
             parent: None,
@@ -71,6 +74,8 @@ impl<'a> Context<'a> {
             });
         }
         self.interiors[id] = Some(Interior { scope: level.scope, ports });
+        let array = self.device.as_ref().and_then(|device| extent(&device.value));
+        self.place_freely(array);
     }
 
     /// The device of the file, or that of the command line.

@@ -196,6 +196,59 @@ impl Context<'_> {
         None
     }
 
+    /// Gives a tile to each instance that needs one and that nothing places: its tiles lie in the
+    /// middle of an array of this many columns, from an even row on, as low as they can.
+    pub fn place_freely(&mut self, array: Option<(i64, i64)>) {
+        let (columns, rows) = array.unwrap_or_default();
+        let (needing, all) = self.stated_tiles();
+        let needing: BTreeSet<SubgraphId> =
+            needing.into_iter().filter_map(|frame| self.position(frame)?.root).collect();
+        for root in needing {
+            let mut own: Vec<(i64, i64)> = Vec::new();
+            for &(frame, column, row) in &all {
+                let at = self.position(frame).filter(|at| at.root == Some(root));
+                own.extend(at.map(|at| at.tile(column, row)));
+            }
+            let range = |coordinates: Vec<i64>| {
+                coordinates.iter().min().copied().zip(coordinates.iter().max().copied()).unwrap_or_default()
+            };
+            let (west, east) = range(own.iter().map(|(column, _)| *column).collect());
+            let (south, north) = range(own.iter().map(|(_, row)| *row).collect());
+            let spare = columns.saturating_sub(east.saturating_sub(west)).saturating_sub(1).max(0);
+            let low = south.saturating_neg();
+            let even = low.saturating_add(low.rem_euclid(2));
+            let fits = north.saturating_add(even) < rows;
+            let anchor = Anchor {
+                base: None,
+                columns: (spare / 2).saturating_sub(west),
+                rows: if fits { even } else { low },
+                span: self.subgraphs[root].span,
+            };
+            self.anchors.insert(root, anchor);
+        }
+    }
+
+    /// The instances from whose tiles something counts that cannot do without one, and all tiles
+    /// as written, each with its instance.
+    fn stated_tiles(&self) -> (Vec<Option<SubgraphId>>, Vec<(Option<SubgraphId>, i64, i64)>) {
+        let mut found: Vec<(Option<SubgraphId>, i64, i64)> = Vec::new();
+        for place in &self.block_places {
+            let tiles = place.what.spots.iter().filter_map(|spot| spot.module);
+            found.extend(tiles.map(|(column, row)| (place.frame, column, row)));
+        }
+        let regions = self.regions.iter().flat_map(|one| one.what.areas.iter().map(|area| (one.frame, area)));
+        let areas = regions.chain(self.keepouts.iter().map(|one| (one.frame, &one.what.area)));
+        found.extend(
+            areas.flat_map(|(frame, area)| [area.from, area.to].map(|(column, row)| (frame, column, row))),
+        );
+        for fifo in self.wires.iter().filter_map(|wire| wire.fifo.as_ref()) {
+            found.extend(fifo.places.iter().map(|at| (fifo.frame, at.column, at.row.unwrap_or(0))));
+        }
+        let needing = found.iter().map(|(frame, ..)| *frame).collect();
+        found.extend(self.places.iter().map(|place| (place.frame, place.what.column, place.what.row)));
+        (needing, found)
+    }
+
     /// Moves all tiles to where the instances lie.
     pub fn settle(&mut self) {
         let (places, regions, keepouts) = (

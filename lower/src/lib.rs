@@ -73,11 +73,20 @@ pub struct Options {
     /// their paths ([`aiec_dsl::beside`]); or why there is none. Two spellings of one file have the
     /// same text.
     pub imports: BTreeMap<String, Result<SourceFile, String>>,
-    /// A component of the file to be lowered by itself: one instance with its default constants,
-    /// whose ports lead outside.
-    pub alone: Option<String>,
+    /// A component of the file to be lowered by itself.
+    pub alone: Option<Alone>,
     /// The device of a component by itself, if its file names none.
     pub device: Option<String>,
+}
+
+/// A component to be lowered by itself: one instance with its default constants, whose ports lead
+/// outside.
+#[derive(Clone, Debug)]
+pub struct Alone {
+    /// Its name in the design's own file.
+    pub component: String,
+    /// The columns and core rows of the array with this name. None when the array is unknown.
+    pub extent: fn(&str) -> Option<(i64, i64)>,
 }
 
 /// A value, or an error that was reported.

@@ -252,7 +252,10 @@ fn a_component_that_passes_data_on_can_be_checked_alone() {
         }";
     let sources = common::sources(text);
     let file = sources.get(SourceId(0)).expect("added above");
-    let options = aiec_lower::Options { alone: Some("relay".to_owned()), ..aiec_lower::Options::default() };
+    let options = aiec_lower::Options {
+        alone: Some(aiec_lower::Alone { component: "relay".to_owned(), extent: |_| None }),
+        ..aiec_lower::Options::default()
+    };
     let outcome = aiec_dsl::parse(file).and_then(|program| aiec_lower::lower(&program, &options));
     let outcome = outcome.and_then(|design| aiec_lower::expand(&design, &aiec_test_support::Plain));
     assert!(outcome.diagnostics().is_empty(), "{:?}", outcome.diagnostics());
