@@ -133,7 +133,8 @@ pub fn index_count(span: Span, name: &str, given: usize, dims: usize, declared: 
     let help = match dims {
         0 => format!("write `{name}` without brackets: there is only one"),
         1 => format!("write `{name}[i]`, `{name}[a..b]`, or `{name}` for all of it"),
-        _ => format!("write `{name}[row][column]`, `{name}[row][..]`, or `{name}` for all of it"),
+        2 => format!("write `{name}[row][column]`, `{name}[row][..]`, or `{name}` for all of it"),
+        _ => format!("write `{name}[i][j][k]`, `{name}[i][..][..]`, or `{name}` for all of it"),
     };
     let message = format!(
         "`{name}` is used with {}, but has {}",
