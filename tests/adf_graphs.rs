@@ -209,7 +209,12 @@ fn the_page_of_graphs_shows_what_is_printed() {
 fn the_page_of_graphs_shows_what_is_imported() {
     let page = fs::read_to_string(root().join("docs/graphs.md")).expect("the page");
     let text = imported_and_checked("subgraphs");
-    for line in ["component Pair() {", "instance left of Column", "connect in_port[0] -> left.first.k.in0"] {
+    for line in [
+        "component Pair(in in_port: window int32[128], out out_port[2]: window int32[64]) {",
+        "    connect first.out_port -> out_port[..2]",
+        "instance left of Column",
+        "connect in_port[0] -> left.in_port",
+    ] {
         assert!(
             page.contains(&format!("\n{line}\n")) && text.contains(&format!("{line}\n")),
             "{line}\n{text}"

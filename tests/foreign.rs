@@ -93,6 +93,25 @@ fn what_the_command_line_names_must_be_there() {
     assert!(words.contains("--input DIR"), "{words}");
 }
 
+#[test]
+#[ignore = "long: simulates"]
+fn a_folder_of_goldens_has_the_names_of_the_outputs() {
+    let golden = fs::read_to_string(path("tests/graphs/counting/data/golden.txt")).expect("readable");
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let given = folder.path().display().to_string();
+    let ran = simulate(&["--golden", &given]);
+    let words = ran.words();
+    assert!(ran.status == 1 && words.contains("has no file of an output"), "{words}");
+    assert!(words.contains("data/out.txt"), "{words}");
+    for file in ["out.txt", "data/out.txt"] {
+        fs::create_dir_all(folder.path().join("data")).expect("writable");
+        fs::write(folder.path().join(file), &golden).expect("writable");
+        let ran = simulate(&["--golden", &given]);
+        assert!(ran.status == 0 && ran.out.contains("48 values equal"), "{file}: {} {}", ran.out, ran.err);
+        fs::remove_file(folder.path().join(file)).expect("it is there");
+    }
+}
+
 /// Runs a graph with one kernel of this source on sixteen numbers. Returns the words of the
 /// compiler and of aiec.
 fn one_kernel(source: &str, create: &str, extra: &[&str]) -> aiec_tests::Ran {

@@ -326,9 +326,8 @@ pub struct Sim {
     #[command(flatten)]
     pub placing: Placing,
     /// Compare an output with a file of numbers. OUTPUT is its name or file. FILE alone means the
-    /// output whose file has that name, or the only output. For a design, a folder means the
-    /// outputs whose files have the names of files in it. FILE takes the place of the design's
-    /// `golden`.
+    /// output whose file has that name, or the only output. A folder means the outputs whose files
+    /// have the names of files in it. FILE takes the place of the design's `golden`.
     #[arg(long, value_name = "[OUTPUT=]FILE")]
     pub golden: Vec<String>,
     /// The C++ compiler.

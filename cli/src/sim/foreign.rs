@@ -271,9 +271,9 @@ fn sorted(text: &str) -> String {
     all.concat()
 }
 
-/// The output file and golden file of every `--golden`.
+/// The output files and golden files of every `--golden`.
 fn goldens(args: &Sim, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diagnostic> {
-    let find = |argument: &String| {
+    let one = |argument: &String| {
         let (output, golden) = match argument.split_once('=') {
             Some((wanted, golden)) => (listing.output(wanted), golden),
             None => {
@@ -284,8 +284,37 @@ fn goldens(args: &Sim, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diag
         };
         Some((output?.0.clone(), PathBuf::from(golden)))
     };
-    let unknown = |argument| errors::unknown_output(argument, &listing.output_names());
-    args.golden.iter().map(|argument| find(argument).ok_or_else(|| unknown(argument))).collect()
+    let find = |argument: &String| match is_folder(argument) {
+        true => {
+            let found = goldens_in(Path::new(argument), listing);
+            let names: Vec<&str> = written_files(listing).collect();
+            if found.is_empty() { Err(errors::no_golden_in(argument, &names)) } else { Ok(found) }
+        }
+        false => {
+            let unknown = || errors::unknown_output(argument, &listing.output_names());
+            one(argument).map(|found| vec![found]).ok_or_else(unknown)
+        }
+    };
+    Ok(args.golden.iter().map(find).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// True if a `--golden` is a folder of files.
+fn is_folder(argument: &str) -> bool {
+    matches!(files::kind(Path::new(argument)), Ok(files::Kind::Folder))
+}
+
+/// The golden files of the outputs in `folder`: by the path of the output's file, else by its name,
+/// unless the file of another output has that name, too.
+fn goldens_in(folder: &Path, listing: &Listing) -> Vec<(String, PathBuf)> {
+    let name = |file: &str| Path::new(file).file_name().map(PathBuf::from);
+    let one = |file: &str| {
+        let is_only = written_files(listing).filter(|other| name(other) == name(file)).count() == 1;
+        let by_name = name(file).filter(|_| is_only);
+        let paths = std::iter::once(PathBuf::from(file)).chain(by_name).map(|path| folder.join(path));
+        let mut there = paths.filter(|path| matches!(files::kind(path), Ok(files::Kind::Other)));
+        Some((file.to_owned(), there.next()?))
+    };
+    written_files(listing).filter_map(one).collect()
 }
 
 /// Checks that every file of `--golden` can be read, so that a wrong name fails before anything is
@@ -295,7 +324,8 @@ fn golden_files_are_there(args: &Sim) -> Result<(), Diagnostic> {
         Some((_, golden)) => PathBuf::from(golden),
         None => PathBuf::from(argument),
     };
-    args.golden.iter().try_for_each(|argument| files::read_text(&file(argument), MAX_DATA, None).map(drop))
+    let mut files_alone = args.golden.iter().filter(|argument| !is_folder(argument));
+    files_alone.try_for_each(|argument| files::read_text(&file(argument), MAX_DATA, None).map(drop))
 }
 
 /// Checks that every `--any-order` and `--skip` names an output.
