@@ -329,7 +329,7 @@ fn overflows(
     let Ok(bytes) = std::fs::read(program) else { return Vec::new() };
     let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
     let headers = headers_of(cache);
-    let others = Folders { ours: headers.as_str(), systems: &SYSTEMS, shown: false };
+    let others = Folders { ours: headers.as_str(), systems: &SYSTEMS, shown: false, removed: None };
     let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), others);
     let of_source: BTreeMap<&str, &BTreeMap<String, Need>> = names
         .iter()

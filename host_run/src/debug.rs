@@ -38,6 +38,8 @@ pub(crate) struct Die {
     pub(crate) place: Option<String>,
     /// True if it lies at a place in the frame: neither static, nor a constant, nor optimised away.
     pub(crate) in_frame: bool,
+    /// True if it has a place or a value. The compiler has removed a variable without either.
+    pub(crate) is_kept: bool,
 }
 
 /// The bytes of an object file with the offsets in its debug information filled in, as a linker

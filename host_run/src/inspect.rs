@@ -26,7 +26,7 @@ use aiec_system::Threads;
 use aiec_system::files;
 
 /// Prefix of the names of kept answers, and the file in each.
-const KEPT: &str = "inspection-";
+const KEPT: &str = "inspected-";
 const ANSWER: &str = "answer.json";
 
 /// How a symbol of an object is bound.
@@ -221,7 +221,7 @@ impl<'a> Workshop<'a> {
     fn symbols(&self, object: &Path) -> Vec<Symbol> {
         let Ok(bytes) = fs::read(object) else { return Vec::new() };
         let headers = headers_of(&self.cache);
-        let others = Folders { ours: headers.as_str(), systems: &SYSTEMS, shown: true };
+        let others = Folders { ours: headers.as_str(), systems: &SYSTEMS, shown: true, removed: Some(is_automatic) };
         let described = stack::described(&bytes, others);
         let mut symbols = symbols_of(&bytes, &described);
         for symbol in &mut symbols {

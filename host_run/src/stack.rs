@@ -4,7 +4,9 @@
 //!
 //! Only arrays count, by themselves and in objects ([`crate::storage`]). Frames of the host hold
 //! much data that lies in registers of an AI Engine, so their sizes mean nothing. An array that is
-//! too large for the stack is too large on any machine. Blocks side by side share their space. The
+//! too large for the stack is too large on any machine. The compiler of the host may remove an array
+//! whose elements are used where they are written; callers choose whether it counts, since the
+//! vendor's compiler may keep it. Blocks side by side share their space. The
 //! analysis does not see functions called through pointers, arrays whose length the run decides,
 //! and objects passed by value. It reports recursive functions of the user, because their stack has
 //! no bound.
@@ -50,6 +52,9 @@ pub(crate) struct Folders<'a> {
     pub(crate) systems: &'a [&'a str],
     /// True if places have the folder of their file.
     pub(crate) shown: bool,
+    /// Tells by its place whether an array that the compiler has removed counts: one that is no
+    /// static variable. None when none of them does.
+    pub(crate) removed: Option<fn(&str) -> bool>,
 }
 
 /// The stack needs of all functions of the compilation units in `wanted`, per unit and function.
@@ -113,13 +118,23 @@ struct Functions {
     sizes: Sizes,
     /// Variables of which some instance lies in a frame.
     framed: BTreeSet<usize>,
+    /// Variables of which some instance has a place or a value.
+    kept: BTreeSet<usize>,
+    /// See [`Folders::removed`].
+    removed: Option<fn(&str) -> bool>,
 }
 
 impl Functions {
     fn read<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, others: Folders<'_>) -> Option<Self> {
         let files = files(dwarf, unit, others);
-        let mut all =
-            Self { offsets: Vec::new(), dies: Vec::new(), sizes: Sizes::default(), framed: BTreeSet::new() };
+        let mut all = Self {
+            offsets: Vec::new(),
+            dies: Vec::new(),
+            sizes: Sizes::default(),
+            framed: BTreeSet::new(),
+            kept: BTreeSet::new(),
+            removed: others.removed,
+        };
         let mut path: Vec<(isize, usize)> = Vec::new();
         let mut cursor = unit.entries();
         while let Some(entry) = cursor.next_dfs().ok()? {
@@ -134,6 +149,8 @@ impl Functions {
         }
         let located = (0..all.dies.len()).filter(|&at| all.dies[at].in_frame);
         all.framed = located.map(|at| all.canonical(at)).collect();
+        let kept = (0..all.dies.len()).filter(|&at| all.dies[at].is_kept);
+        all.kept = kept.map(|at| all.canonical(at)).collect();
         all.sizes = Sizes::of(&all.offsets, &all.dies);
         Some(all)
     }
@@ -262,10 +279,18 @@ impl Functions {
         let whole = &self.dies[at];
         let (Some(place), Some(name)) = (whole.place.clone(), whole.name.clone()) else { return };
         let bytes = self.sizes.arrays(whole.of_type);
-        if bytes > 0 && self.framed.contains(&at) && !self.is_returned(variable) {
+        let counts = self.framed.contains(&at) || self.is_removed(at, &place);
+        if bytes > 0 && counts && !self.is_returned(variable) {
             let one = Need { bytes, largest: Some(Array { name, bytes, place }), cycle: Vec::new() };
             *need = joined(std::mem::take(need), &one);
         }
+    }
+
+    /// True for an array that the compiler has removed, and that counts all the same: another
+    /// compiler may keep it. Objects, and arrays of constants, do not count.
+    fn is_removed(&self, variable: usize, place: &str) -> bool {
+        let is_array = self.sizes.is_array(self.dies[variable].of_type);
+        is_array && !self.kept.contains(&variable) && self.removed.is_some_and(|counts| counts(place))
     }
 
     /// True for a variable of the function's return type: it may lie in the caller's result, which
@@ -397,6 +422,9 @@ fn die<'a>(
         ours: file.is_some_and(Option::is_none),
         place,
         in_frame,
+        is_kept: [dw::DW_AT_location, dw::DW_AT_const_value]
+            .into_iter()
+            .any(|name| entry.attr_value(name).is_some()),
     }
 }
 

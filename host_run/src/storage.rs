@@ -7,7 +7,7 @@
 //! core. Where such types make a class smaller than on the host, the gaps between its members are
 //! left out. So the result is never more than a core needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gimli::UnitOffset;
 use gimli::constants as dw;
@@ -38,6 +38,8 @@ pub(crate) struct Sizes {
     sizes: BTreeMap<UnitOffset, Size>,
     /// Classes behind qualifiers and typedefs, by the offset of the type.
     classes: BTreeMap<UnitOffset, UnitOffset>,
+    /// Arrays of what is no constant.
+    arrays: BTreeSet<UnitOffset>,
 }
 
 impl Sizes {
@@ -55,6 +57,11 @@ impl Sizes {
     /// Bytes on a core of all arrays in a variable of the type at `offset`.
     pub(crate) fn arrays(&self, offset: Option<UnitOffset>) -> u64 {
         offset.and_then(|offset| self.sizes.get(&offset)).map_or(0, |size| size.arrays)
+    }
+
+    /// True for an array, of what is no constant.
+    pub(crate) fn is_array(&self, offset: Option<UnitOffset>) -> bool {
+        offset.is_some_and(|offset| self.arrays.contains(&offset))
     }
 
     /// The offset of the class behind the type at `offset`.
@@ -86,7 +93,13 @@ impl Reader<'_> {
     fn new_size(&mut self, offset: UnitOffset, at: usize) -> Size {
         let die = &self.dies[at];
         match die.tag {
-            dw::DW_TAG_array_type => self.array(at),
+            dw::DW_TAG_array_type => {
+                let element = die.of_type.and_then(|of| self.offsets.binary_search(&of).ok());
+                if element.is_some_and(|element| self.dies[element].tag != dw::DW_TAG_const_type) {
+                    self.all.arrays.insert(offset);
+                }
+                self.array(at)
+            }
             dw::DW_TAG_typedef | dw::DW_TAG_const_type | dw::DW_TAG_volatile_type => {
                 let size = self.size(die.of_type);
                 if let Some(class) = self.all.class(die.of_type) {

@@ -364,7 +364,7 @@ pub(super) fn stack(
             arrays.bytes
         ),
     );
-    let diagnostic = diagnostic.label_at(place, format!("`{}` lies on the stack", arrays.largest));
+    let diagnostic = diagnostic.label_at(place, format!("`{}` is declared here", arrays.largest));
     let diagnostic =
         diagnostic.label(declared.map_or(family.span, |stack| stack.span), format!("a stack of {bytes} B"));
     let edit = match declared {
