@@ -36,7 +36,8 @@ pub(crate) struct GraphClass {
 /// A parameter of the constructor of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parameter {
-    /// The constant of the component that has its value in every instance.
+    /// The constant of the component that has its value in every instance, else that of a component
+    /// inside which gets the value.
     pub constant: Option<String>,
     /// Its value in each instance of the class.
     pub values: Vec<i64>,
@@ -102,6 +103,7 @@ impl Hierarchy {
         let instances = self.classes[id].instances.clone();
         let rows: Vec<(Vec<Place>, Vec<i64>)> =
             instances.iter().map(|&instance| self.row(design, instance, numbers(instance))).collect();
+        let inner = instances.first().map_or_else(Vec::new, |&first| self.inner_constants(design, first));
         let Some((places, first)) = rows.first() else { return };
         let (mut parameters, mut found) = (Vec::<Parameter>::new(), Vec::new());
         for at in 0..first.len() {
@@ -111,7 +113,9 @@ impl Hierarchy {
             }
             let known = parameters.iter().position(|parameter| parameter.values == values);
             let position = known.unwrap_or_else(|| {
-                let constant = constant_of(design, &instances, &values);
+                // Those of members come behind the numbers of the own kernels.
+                let of_member = at.checked_sub(places.len()).and_then(|at| inner.get(at)?.clone());
+                let constant = constant_of(design, &instances, &values).or(of_member);
                 parameters.push(Parameter { constant, values });
                 parameters.len() - 1
             });
@@ -128,6 +132,12 @@ impl Hierarchy {
             values.extend(self.arguments(member));
         }
         (places, values)
+    }
+
+    /// The constants of the parameters that the classes of the members of an instance have.
+    fn inner_constants(&self, design: &Expanded, id: SubgraphId) -> Vec<Option<String>> {
+        let classes = members(design, id).map(|member| &self.classes[self.of[member]]);
+        classes.flat_map(|class| class.parameters.iter().map(|one| one.constant.clone())).collect()
     }
 
     /// The arguments of the constructor of an instance.
@@ -269,7 +279,7 @@ mod tests {
         assert_eq!((inner.instances.len(), outer.instances.len()), (4, 2));
         let parameter = Parameter { constant: Some("GAIN".to_owned()), values: vec![6, 6, 8, 8] };
         assert_eq!((&inner.parameters, inner.places.len()), (&vec![parameter], 1), "9 stays a number");
-        let passed = Parameter { constant: None, values: vec![6, 8] };
+        let passed = Parameter { constant: Some("GAIN".to_owned()), values: vec![6, 8] };
         assert_eq!(outer.parameters, [passed], "both members take one parameter");
         assert_eq!(hierarchy.arguments(SubgraphId(3)), [8]);
         assert_eq!(hierarchy.outer_parameter(&design, SubgraphId(0), SubgraphId(2), 0), Some(0));

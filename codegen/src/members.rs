@@ -214,7 +214,7 @@ fn classes(
 }
 
 /// The names of the parameters of each class's constructor: those of constants where they have
-/// their values.
+/// their values, or of constants inside that get them.
 fn parameters(hierarchy: &Hierarchy, scopes: &mut Scopes) -> IdVec<ClassId, Vec<String>> {
     let mut names = |class: &GraphClass| {
         let scope = scopes.at(class.instances.first().copied());
