@@ -35,6 +35,88 @@ fn a_class_has_a_stub_and_a_check_says_that_it_was_left_out() {
     assert!(checked.status == 0 && !checked.out.contains("not checked"), "{} {}", checked.out, checked.err);
 }
 
+#[test]
+fn functions_and_classes_in_namespaces_have_stubs_that_pass_the_check() {
+    for (properties, files) in [
+        (
+            "{ source \"a.cc\" function dsp::filters::a }",
+            [
+                ("a.cc", "namespace dsp { namespace filters {\n"),
+                ("a.cc", "\nvoid a(output_window<int32> *y) {"),
+            ],
+        ),
+        (
+            "{ header \"a.h\" source \"a.cc\" function dsp::gather arguments (1) }",
+            [("a.h", "namespace dsp {\n"), ("a.cc", "\nvoid dsp::gather::run(output_window<int32> *y) {")],
+        ),
+    ] {
+        let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", properties));
+        assert_eq!(aiec(["new", "kernel", "a", &file]).status, 0);
+        let read = |name: &str| fs::read_to_string(directory.path().join(name)).expect("written");
+        for (name, words) in files {
+            assert!(read(name).contains(words), "{words}: {}", read(name));
+        }
+        let checked = aiec(["check", &file]);
+        assert!(
+            checked.status == 0 && !checked.out.contains("not checked"),
+            "{} {}",
+            checked.out,
+            checked.err
+        );
+    }
+}
+
+#[test]
+fn a_source_without_its_function_is_one_fault_in_all_instances_of_a_component() {
+    let (directory, file) = design(
+        "design d device xcvc1902
+        component lane(out y: window int32[16]) {
+            kernel k(out y: window int32[16]) { source \"k.cc\" }
+            connect k.y -> y
+        }
+        instance bank[3] of lane
+        output o[3] to plio(32, \"o_{}.txt\")
+        connect bank.y -> o\n",
+    );
+    fs::write(directory.path().join("k.cc"), "#include <adf.h>\nvoid other() {}\n").expect("writable");
+    let checked = aiec(["check", &file]);
+    let words = checked.words();
+    assert_eq!((checked.status, words.matches("check/kernel-function").count()), (1, 1), "{words}");
+    assert!(
+        words.contains("kernel `bank[0].k` needs") && words.contains("; and so in `bank[1]` and `bank[2]`"),
+        "{words}"
+    );
+}
+
+#[test]
+fn an_array_that_the_compiler_removes_counts_unless_it_is_static() {
+    let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", "{ source \"a.cc\" stack 512 B }"));
+    for (array, counts) in
+        [("int32 big[256]", true), ("static int32 big[256]", false), ("int32 big[100]", false)]
+    {
+        let source = format!(
+            "#include <adf.h>\nvoid a(output_window<int32> *y) {{\n    {array};\n    \
+             for (int i = 0; i < 16; ++i) {{ big[i] = i; window_writeincr(y, big[i]); }}\n}}\n"
+        );
+        fs::write(directory.path().join("a.cc"), source).expect("writable");
+        let checked = aiec(["check", &file]);
+        assert_eq!(checked.status, 0, "{}", checked.err);
+        assert_eq!(checked.err.contains("check/kernel-stack"), counts, "{array}: {}", checked.err);
+    }
+}
+
+#[test]
+fn a_function_in_another_namespace_is_suggested() {
+    let (directory, file) =
+        design(MINIMAL.replace("{ source \"a.cc\" }", "{ source \"a.cc\" function dsp::a }"));
+    let source = "#include <adf.h>\nnamespace other { void a(output_window<int32> *y) {} }\n";
+    fs::write(directory.path().join("a.cc"), source).expect("writable");
+    let checked = aiec(["check", &file]);
+    for words in ["needs `void dsp::a(output_window<int32> *y)`", "did you mean `other::a`?"] {
+        assert!(checked.status == 1 && checked.words().contains(words), "{words}: {}", checked.err);
+    }
+}
+
 /// A class that takes twelve windows in each run, and is constructed with a number with a point.
 const FRAMES: &str = "design d device xcvc1902 ports buffer const GAIN = 0.5 const LINES = 12
     kernel a(in x: window int32[16], out y: window int32[8]) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::spelled::in_adf;
 use aiec_adf::Adopted;
 use aiec_adf::description::Site;
-use aiec_diag::{Diagnostic, Label, SourceFile};
+use aiec_diag::{Diagnostic, Label, SourceFile, Span};
 use aiec_ir::design::{Design, Subgraph};
 use aiec_ir::{IdVec, SubgraphId};
 
@@ -43,6 +43,21 @@ impl Instances {
         let calls = graph.map_or_else(Vec::new, |graph| graph.calls.clone());
         let of_graph = graph.map(|_| names(design));
         Self { subgraphs: design.subgraphs.clone(), calls, of_graph }
+    }
+
+    /// The innermost instance of a component that a message is about. Returns None when it names
+    /// none, or one that has its component's name, as in a check of that component by itself.
+    pub(crate) fn named(&self, diagnostic: &Diagnostic) -> Option<&str> {
+        let is_named = |one: &&Subgraph| diagnostic.message.contains(&format!("`{}.", one.name));
+        let named = self.subgraphs.iter().filter(is_named).max_by_key(|one| one.name.len())?;
+        (named.name != named.component).then_some(named.name.as_str())
+    }
+
+    /// The places of a message but for the declarations of instances.
+    pub(crate) fn places(&self, diagnostic: &Diagnostic) -> Vec<Span> {
+        let is_instance = |span: Span| self.subgraphs.iter().any(|one| one.span == span);
+        let spans = diagnostic.labels.iter().map(|label| label.span);
+        spans.filter(|&span| !is_instance(span)).collect()
     }
 
     /// Adds labels for the instances that a message names, and for the calls that led to its line.

@@ -1,5 +1,7 @@
 //! Diagnostics of the stages of one run.
 
+use std::collections::BTreeMap;
+
 use aiec_adf::Adopted;
 use aiec_diag::{Code, Diagnostic, Outcome, Severity};
 use aiec_ir::design::Design;
@@ -90,12 +92,14 @@ impl Log {
         value.filter(|_| !failed)
     }
 
-    /// Adds diagnostics, with labels for the instances that they name. A fault of a file of
-    /// components comes once, though each component is checked by itself. Those of a graph lose
+    /// Adds diagnostics, with labels for the instances that they name. A fault in the text of a
+    /// component comes once, and names the instances that show it. A fault of a file of components
+    /// comes once, though each component is checked by itself. Those of a graph lose
     /// their fixes, which are text of the language. Leaves out what the design allows. Returns true
     /// if one is an error.
     pub fn add(&mut self, diagnostics: Vec<Diagnostic>) -> bool {
         let mut failed = false;
+        let mut also: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for mut diagnostic in diagnostics {
             if !diagnostic.is_error() && self.wanted.allowed.contains(&diagnostic.code) {
                 continue;
@@ -110,11 +114,34 @@ impl Log {
             }
             let by_others = self.diagnostics.iter().take(self.by_others);
             let is_told = by_others.into_iter().any(|told| differ_by_instance(told, &diagnostic));
-            if !is_told && !self.diagnostics.contains(&diagnostic) {
-                self.diagnostics.push(diagnostic);
+            if is_told || self.diagnostics.contains(&diagnostic) {
+                continue;
+            }
+            match self.in_another_instance(&diagnostic) {
+                Some((first, name)) => also.entry(first).or_default().push(name),
+                None => self.diagnostics.push(diagnostic),
             }
         }
+        for (first, names) in also {
+            let names = aiec_diag::listed(names.iter().map(|name| format!("`{name}`")), aiec_diag::LISTED);
+            self.diagnostics[first].message += &format!("; and so in {names}");
+        }
         failed
+    }
+
+    /// The position of a diagnostic that says the same of the same text in another instance, and the
+    /// instance that `new` is about.
+    fn in_another_instance(&self, new: &Diagnostic) -> Option<(usize, String)> {
+        let instance = self.instances.named(new)?;
+        let is_same = |told: &Diagnostic| {
+            let other = self.instances.named(told);
+            other.is_some_and(|other| other != instance)
+                && without_paths(&told.help) == without_paths(&new.help)
+                && told.severity == new.severity
+                && self.instances.places(told) == self.instances.places(new)
+                && differ_by_instance(told, new)
+        };
+        Some((self.diagnostics.iter().position(is_same)?, instance.to_owned()))
     }
 }
 
