@@ -288,6 +288,17 @@ pub fn by_declaration(faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
     groups.into_iter().map(counted).collect()
 }
 
+/// A record of the description of a graph is of another form: a number in it is out of range, or
+/// aiec itself writes it wrong.
+pub(crate) fn undescribed(record: &str, reason: &str) -> Diagnostic {
+    let shown: String = record.chars().take(120).collect();
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the graph has a part that aiec cannot read: {reason}, in `{shown}`"),
+        "look for a number that is out of range at that part of the graph; if there is none, please report the record",
+    )
+}
+
 /// The compiled program cannot be started or waited for.
 pub fn cannot_run(reason: &str) -> Diagnostic {
     Diagnostic::new(

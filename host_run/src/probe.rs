@@ -318,7 +318,7 @@ pub(crate) fn run(probe: &Path, directory: &Path, folder: &Path) -> Result<Said,
     let patience = Duration::from_secs(PATIENCE);
     let finished = execute(probe, directory, folder, &environment, patience, &mut |_| {});
     let finished = finished.map_err(|error| errors::cannot_run(&error.to_string()))?;
-    let lines = files::read_text(&path, MAX_DATA, None).ok().map(|text| parse(&text));
+    let lines = files::read_text(&path, MAX_DATA, None).ok().map(|text| parse(&text)).transpose()?;
     let bytes = std::fs::metadata(&memory).ok().filter(|file| file.len() <= MAX_MEMORY);
     let bytes = bytes.and_then(|_| std::fs::read(&memory).ok()).unwrap_or_default();
     // The memory may be large, and is of no use to anyone.
@@ -331,9 +331,14 @@ pub(crate) fn run(probe: &Path, directory: &Path, folder: &Path) -> Result<Said,
     })
 }
 
-/// The lines of a description. Lines of another format are of another version, and left out.
-fn parse(text: &str) -> Vec<Line> {
-    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+/// The lines of a description. Without one of them the graph would be another, so a line of
+/// another format is a fault of aiec. A program that was ended may leave its last line incomplete.
+fn parse(text: &str) -> Result<Vec<Line>, Diagnostic> {
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let line = |line: &str| {
+        serde_json::from_str(line).map_err(|error| errors::undescribed(line, &error.to_string()))
+    };
+    whole.lines().map(line).collect()
 }
 
 /// Links with the flags of a program that looks up its own symbols.
@@ -433,6 +438,16 @@ mod tests {
         assert!(stubs_for("x: undefined reference to `_ZN1A5tableE'").contains("_ZN1A5tableE:"), "data");
         assert!(form_of_stubs().contains("missing1()") ^ form_of_stubs().contains("missing0()"));
         assert!(form_of_stubs().contains("data:"));
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_read_is_a_fault_but_for_one_that_was_cut_off() {
+        let lines = |text: &str| parse(text).map(|lines| lines.len()).map_err(|fault| fault.message);
+        let graph = "{\"graph\":{\"at\":1,\"class\":\"Top\"}}\n";
+        assert_eq!(lines(&format!("{graph}{{\"base\":3}}\n{{\"gra")), Ok(2));
+        let fault = lines(&format!("{graph}{{\"base\":-3}}\n")).expect_err("no address");
+        assert!(fault.contains("in `{\"base\":-3}`"), "{fault}");
+        assert!(lines("{\"other\":{}}\n").is_err() && lines("") == Ok(0));
     }
 
     #[test]
