@@ -269,7 +269,10 @@ fn like_ports_of_a_kernel_are_an_array() {
     graph.connect(sum.outs[0], mixed.ins[2]);
     let text = imported(&graph);
     assert!(text.contains("kernel sum(in inputs[4]: stream int32, out out0: window int32[16])"), "{text}");
-    assert!(text.contains("    in in0: stream int32,\n    in in1: stream int32,\n    in in2: window"), "{text}");
+    assert!(
+        text.contains("    in in0: stream int32,\n    in in1: stream int32,\n    in in2: window"),
+        "{text}"
+    );
     assert!(text.contains("connect in_port -> sum.inputs\n"), "{text}");
 }
 

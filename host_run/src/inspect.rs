@@ -221,7 +221,8 @@ impl<'a> Workshop<'a> {
     fn symbols(&self, object: &Path) -> Vec<Symbol> {
         let Ok(bytes) = fs::read(object) else { return Vec::new() };
         let headers = headers_of(&self.cache);
-        let others = Folders { ours: headers.as_str(), systems: &SYSTEMS, shown: true, removed: Some(is_automatic) };
+        let others =
+            Folders { ours: headers.as_str(), systems: &SYSTEMS, shown: true, removed: Some(is_automatic) };
         let described = stack::described(&bytes, others);
         let mut symbols = symbols_of(&bytes, &described);
         for symbol in &mut symbols {

@@ -23,7 +23,7 @@ pub struct GraphInput {
     #[arg(long, value_name = "BYTES")]
     pub heapsize: Option<u64>,
     /// Do not give this diagnostic about waits between kernels, which the vendor's compiler does
-    /// not look for: check/may-hang, check/stream-hang or check/sync-cycle.
+    /// not look for: check/core-wait, check/may-hang, check/stream-hang or check/sync-cycle.
     #[arg(long, value_name = "SLUG", value_parser = parse_allowed)]
     pub allow: Vec<&'static Code>,
     /// A file of constraints (.aiecst), as the vendor's compiler takes it; several may be given.

@@ -67,7 +67,8 @@ pub use shim::places::{Channel, channels_for, columns_for, share_column, tie_ser
 
 /// The diagnostics about waits between kernels. The vendor's compiler looks for none of these
 /// faults, so it takes a graph that waits for ever. No later stage depends on them.
-pub static ALLOWABLE: [&Code; 3] = [&catalogue::SYNC_CYCLE, &catalogue::STREAM_HANG, &catalogue::MAY_HANG];
+pub static ALLOWABLE: [&Code; 4] =
+    [&catalogue::SYNC_CYCLE, &catalogue::STREAM_HANG, &catalogue::MAY_HANG, &catalogue::CORE_WAIT];
 
 /// Checks `expanded` against `device`, the device that the design names.
 ///

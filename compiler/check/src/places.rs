@@ -233,7 +233,12 @@ fn cores(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     }
     let crowded = on.values().filter(|kernels| kernels.len() > 1);
     let alone = context.expanded.alone();
-    crowded.filter_map(|kernels| core(context, kernels, &alone)).collect()
+    let crowded: Vec<&Vec<KernelId>> = crowded.collect();
+    let overloaded = crowded.iter().filter_map(|kernels| core(context, kernels, &alone));
+    let locked = |kernels: &&Vec<KernelId>| context.expanded.locked_between(kernels).first().copied();
+    let waiting = crowded.iter().filter_map(|kernels| Some((kernels, locked(kernels)?)));
+    let waiting = waiting.map(|(kernels, port)| errors::core_wait(context.expanded, kernels, port));
+    overloaded.chain(waiting).collect()
 }
 
 /// The first fault of these kernels on one core.
@@ -353,7 +358,7 @@ fn first_difference<T: Copy, K: PartialEq>(things: &[T], by: impl Fn(&T) -> K) -
 mod tests {
     use crate::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
     use aiec_collectives::Direction;
-    use aiec_test_support::{Builder, Reduce, int32, stream};
+    use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 
     /// Ends a chain of builder calls.
     fn done(_: &mut Builder) {}
@@ -414,6 +419,18 @@ mod tests {
         assert_eq!(on_one(333, 5000), [""; 0]);
         assert_eq!(on_one(334, 5000), ["check/core-overload"]);
         assert_eq!(on_one(333, 5462), ["check/core-overload"], "16 KiB of program memory (AM009)");
+    }
+
+    #[test]
+    fn windows_that_a_kernel_locks_pass_within_a_core_only_where_that_is_allowed() {
+        let mut builder = Builder::new("d", "toy");
+        builder.kernels("a", &[], &[output("y", int32(16))]).kernels("b", &[], &[input("x", int32(16))]);
+        builder.runtime("a", 400).runtime("b", 400).connect("async a.y", "b.x");
+        builder.place("a", 1, 1).place("b", 1, 1);
+        assert_eq!(slugs_on(&builder, &toy()), ["check/core-wait"]);
+        let expanded = builder.expanded().expect("every name is declared");
+        let allowed = crate::check_allowing(expanded, &toy(), &[&aiec_diag::catalogue::CORE_WAIT]);
+        assert!(allowed.diagnostics().is_empty(), "{:?}", allowed.diagnostics());
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! So a kernel that waits for another on its core would wait for ever. Fired in the order of the
 //! data no kernel waits, if each passes exactly one window through each of its ports in a firing
 //! and none is on a cycle. A kernel that may wait in the middle of its firing, at a stream or for
-//! windows that it locks, shares a core only where constraints demand it, and not with a kernel at
-//! the other end of that port.
+//! windows that it locks, shares a core only where constraints demand it. It does not share one
+//! with the kernel at the other end of a stream.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ pub enum Alone {
     /// The design gives it no `runtime`.
     NoRuntime,
     /// The kernel locks the windows of this port itself, so the number of windows per firing is
-    /// unknown.
+    /// unknown. No constraint demands that it shares a core.
     Asynchronous(PortId),
     /// This collective passes several windows in one firing.
     SeveralWindows(CollectiveId),
@@ -87,15 +87,18 @@ impl Expanded {
         let mates = self.core_mates();
         let mut on_core: BTreeMap<KernelId, u32> = BTreeMap::new();
         mates.iter().for_each(|&first| *on_core.entry(first).or_default() += 1);
-        // Constraints put other kernels on its core, and none is at the other end of `port`.
+        // Constraints put other kernels on its core.
+        let has_mates = |kernel: KernelId, port: PortId| {
+            matches!(self.ports[port].role, PortRole::User(_)) && on_core[&mates[kernel]] > 1
+        };
+        // And none is at the other end of `port`.
         let is_demanded = |kernel: KernelId, port: PortId| {
             let is_mate = |other: KernelId| mates[other] == mates[kernel];
             let mut ends = self.ports[port].connections.iter().flat_map(|&id| {
                 let connection = &self.connections[id];
                 [connection.from, connection.to].into_iter().filter(|&end| end != port)
             });
-            let is_own = matches!(self.ports[port].role, PortRole::User(_));
-            is_own && on_core[&mates[kernel]] > 1 && !ends.any(|end| self.kernel_of(end).is_some_and(is_mate))
+            has_mates(kernel, port) && !ends.any(|end| self.kernel_of(end).is_some_and(is_mate))
         };
         let reason = |kernel: KernelId| {
             if self.runtime(kernel).is_none() {
@@ -119,10 +122,25 @@ impl Expanded {
                 port.asynchronous && port.window().is_some() && matches!(port.role, PortRole::User(_))
             };
             let mut locked = self.ports_of(kernel).filter(own_locks);
-            let port = locked.find(|&port| !is_demanded(kernel, port)).map(Alone::Asynchronous);
+            let port = locked.find(|&port| !has_mates(kernel, port)).map(Alone::Asynchronous);
             port.or_else(|| cyclic.contains(&kernel).then_some(Alone::Cycle))
         };
         self.kernels.ids().map(reason).collect()
+    }
+
+    /// The ports at which kernels on one core may wait for each other: windows between two of
+    /// them that the kernel of the port locks itself.
+    pub fn locked_between(&self, kernels: &[KernelId]) -> Vec<PortId> {
+        let is_mate = |port: PortId| self.kernel_of(port).is_some_and(|kernel| kernels.contains(&kernel));
+        let ports = kernels.iter().flat_map(|&kernel| self.ports_of(kernel));
+        let locked = ports.filter(|&port| {
+            let own = &self.ports[port];
+            let mut wires = own.connections.iter().map(|&id| &self.connections[id]);
+            let is_own = matches!(own.role, PortRole::User(_));
+            let is_locked = is_own && own.asynchronous && own.window().is_some();
+            is_locked && wires.any(|wire| is_mate(wire.other(port)))
+        });
+        locked.collect()
     }
 
     /// Share of a core's time that each kernel takes, in 1/1000: all of it if the kernel has a core

@@ -56,6 +56,8 @@ fn a_kernel_that_could_wait_for_one_on_its_core_has_a_core_of_its_own() {
     let mut locks = pipe();
     locks.runtime("a", 400).runtime("b", 400).connect("async a.y", "b.x");
     assert!(matches!(reasons(&locks)[1], Some(Alone::Asynchronous(_))));
+    locks.place("a", 1, 1).place("b", 1, 1);
+    assert_eq!(reasons(&locks)[..2], [None, None], "the check before placement says that they may wait");
     let ports = [input("x", int32(4)), output("y", int32(4))];
     let mut ring = Builder::new("ring", "toy");
     ring.kernels("k", &[2], &ports).runtime("k", 100);

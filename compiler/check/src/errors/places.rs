@@ -9,10 +9,10 @@ use aiec_diag::{Code, Diagnostic, Span, catalogue};
 use super::cascade::{cascade_name, cascade_span};
 use super::{labelled, list, size};
 use crate::statement::{NO_PINS, Stated, Statement};
-use aiec_ir::KernelId;
 use aiec_ir::constraints::{Aligned, Area, Axis, Group, Offset};
 use aiec_ir::expanded::{CascadeOrigin, Expanded, Place, PortRole};
 use aiec_ir::{Alone, WHOLE_CORE};
+use aiec_ir::{KernelId, PortId};
 
 /// Two kernels that must share memory, or must not.
 #[derive(Clone, Copy, Debug)]
@@ -487,6 +487,21 @@ pub(crate) fn not_shared(
         format!("{} are put on one core, but `{name}` needs one of its own: {reason}", list(design, kernels));
     let diagnostic = Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help)
         .label(span, format!("`{name}` needs a core of its own"));
+    labelled(diagnostic, constraints_on(design, kernels))
+}
+
+/// A kernel locks windows that it passes to or gets from another one on its core.
+pub(crate) fn core_wait(design: &Expanded, kernels: &[KernelId], port: PortId) -> Diagnostic {
+    let name = design.port_name(port);
+    let diagnostic = Diagnostic::new(
+        &catalogue::CORE_WAIT,
+        format!(
+            "{} are put on one core, and the windows of `{name}`, which its kernel locks itself, pass between them: it could wait for ever for a kernel that runs after it",
+            list(design, kernels)
+        ),
+        "give one of them a tile of its own, or make the port synchronous; if it locks no more windows in a run than there are buffers, allow it: `--allow check/core-wait`",
+    )
+    .label(design.ports[port].span, format!("`{name}` locks its windows"));
     labelled(diagnostic, constraints_on(design, kernels))
 }
 
