@@ -25,6 +25,9 @@ pub struct Framed<T> {
     pub what: T,
 }
 
+/// A tile as written: the instance from whose tile it counts, columns and rows.
+type StatedTile = (Option<SubgraphId>, i64, i64);
+
 /// The tile of an instance as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Anchor {
@@ -230,8 +233,8 @@ impl Context<'_> {
 
     /// The instances from whose tiles something counts that cannot do without one, and all tiles
     /// as written, each with its instance.
-    fn stated_tiles(&self) -> (Vec<Option<SubgraphId>>, Vec<(Option<SubgraphId>, i64, i64)>) {
-        let mut found: Vec<(Option<SubgraphId>, i64, i64)> = Vec::new();
+    fn stated_tiles(&self) -> (Vec<Option<SubgraphId>>, Vec<StatedTile>) {
+        let mut found: Vec<StatedTile> = Vec::new();
         for place in &self.block_places {
             let tiles = place.what.spots.iter().filter_map(|spot| spot.module);
             found.extend(tiles.map(|(column, row)| (place.frame, column, row)));
