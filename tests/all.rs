@@ -36,6 +36,7 @@ mod project_sim;
 mod projects;
 mod random_designs;
 mod releases;
+mod remedies;
 mod report;
 mod results;
 mod round_trip;

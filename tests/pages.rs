@@ -40,8 +40,20 @@ const UNPROVOKED: &str = "Not provoked in tests: ";
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 /// The diagnostics whose examples have a fix.
-const FIXED: [&str; 46] = [
+const FIXED: [&str; 58] = [
     "check/unused-allow",
+    "check/cascade-fifo",
+    "check/odd-window",
+    "check/parameter-of-card",
+    "check/size-mismatch",
+    "check/type-mismatch",
+    "check/unused-external",
+    "check/window-not-words",
+    "check/window-too-small",
+    "emit/other-ports",
+    "input/unknown-device",
+    "lower/code-of-ranks",
+    "lower/missing-item",
     "check/stream-shape",
     "check/bds",
     "check/cascade-ends",

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
-use aiec_ir::design::{Body, Family, Instance, Language, Node, Subgraph, UserPort, Written};
+use aiec_ir::design::{Body, Family, Instance, Language, Node, Subgraph, UserPort, Written, WrittenType};
 use aiec_ir::{Board, Carries, Design, Direction, FamilyId, IdVec, PortKind, Release, SubgraphId};
 use petgraph::graph::DiGraph;
 
@@ -323,7 +323,14 @@ fn user_ports(
         // A kernel waits for none of the values that it gives back (UG1079, "Runtime Parameter
         // Support Summary").
         let keeps = if port.direction == Direction::Out { !port.is_sync } else { port.is_async };
-        UserPort { name: own, direction: port.direction, carries, asynchronous: is_parameter && keeps, span }
+        UserPort {
+            name: own,
+            direction: port.direction,
+            carries,
+            asynchronous: is_parameter && keeps,
+            written: WrittenType::default(),
+            span,
+        }
     };
     kernel.ports.iter().map(user_port).collect()
 }

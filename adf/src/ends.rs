@@ -160,6 +160,7 @@ fn declared(all: &[External], family: &Family, file: Span, notes: &mut Notes) ->
         end: FarEnd::Array(end),
         golden: None,
         logical: family.members.iter().map(|&at| all[at].logical.clone()).collect(),
+        alone: None,
         span,
     }
 }
@@ -184,6 +185,7 @@ fn parameters(description: &Description, wires: &[Wire], names: &mut Names, file
             end: FarEnd::Host(HostValues { initial: initial.unwrap_or_default(), file: None }),
             golden: None,
             logical: Vec::new(),
+            alone: None,
             span: wire.span(description, file),
         };
         ends.add(declared, vec![outer]);

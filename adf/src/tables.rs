@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::Span;
 pub(crate) use aiec_ir::design::table_port as name;
-use aiec_ir::design::{Family, Instance, UserPort};
+use aiec_ir::design::{Family, Instance, UserPort, WrittenType};
 use aiec_ir::{Carries, Direction, FamilyId, IdVec};
 
 use crate::assumed::Notes;
@@ -34,6 +34,7 @@ pub(crate) fn ports(description: &Description, kernel: KernelIndex, span: Span) 
         direction: Direction::In,
         carries: Carries::Table { bytes: u32::try_from(table.bytes).unwrap_or(u32::MAX) },
         asynchronous: false,
+        written: WrittenType::default(),
         span: table.site.as_ref().map_or(span, |site| site.span),
     };
     of(description, kernel).filter(|(_, table)| is_own(table)).map(port).collect()

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use aiec_device::Board;
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, choice, listed};
+use aiec_ir::Expanded;
 use aiec_timing::network::NetworkProfile;
 use aiec_timing::{BadProfile, TimingProfile};
 
@@ -412,14 +413,31 @@ pub(crate) fn bad_table(table: &SourceFile, bytes: Range<usize>, reason: &str) -
 }
 
 /// A design names a device that is not built in.
-pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
-    Diagnostic::new(
+pub(crate) fn no_such_device(design: &Expanded) -> Diagnostic {
+    let (name, board) = (&design.device, design.written.board.as_ref().map(|board| board.value));
+    let diagnostic = Diagnostic::new(
         &catalogue::UNKNOWN_DEVICE,
         format!("aiec knows no device `{}`", name.value),
         format!("{}; --device FILE gives a device file of your own", known_devices(&name.value)),
     )
-    .label(name.span, "no device that comes with aiec has this name")
-    .suggesting(name.span, aiec_diag::nearest(&name.value, aiec_device::builtin_names()))
+    .label(name.span, "no device that comes with aiec has this name");
+    match (Board::named(&name.value), board) {
+        (Some(named), None) => {
+            let title = format!("write `device {}` and `board {named}`", named.device());
+            diagnostic.fix(title, [(name.span, format!("{}\nboard {named}", named.device()))])
+        }
+        (Some(named), Some(board)) if board.device() == named.device() => {
+            diagnostic.replacing(name.span, named.device())
+        }
+        (Some(_), Some(_)) => diagnostic,
+        (None, _) => diagnostic.suggesting(name.span, near_device(&name.value)),
+    }
+}
+
+/// The device that is meant by a name: a part number goes on with package and speed grade.
+fn near_device(name: &str) -> Option<&'static str> {
+    let part = aiec_device::builtin_names().find(|device| name.starts_with(device));
+    part.or_else(|| aiec_diag::nearest(name, aiec_device::builtin_names()))
 }
 
 /// The help for an unknown device name.
@@ -428,9 +446,7 @@ fn known_devices(name: &str) -> String {
     if let Some(board) = Board::named(name) {
         return format!("`{name}` is a board: write `device {}` and `board {name}`", board.device());
     }
-    // A part number goes on with package and speed grade.
-    let part = known().find(|device| name.starts_with(device));
-    match part.or_else(|| aiec_diag::nearest(name, known())) {
+    match near_device(name) {
         Some(near) => format!("did you mean `{near}`? aiec knows {}", known().collect::<Vec<_>>().join(", ")),
         None => format!("use one of {}", known().collect::<Vec<_>>().join(", ")),
     }

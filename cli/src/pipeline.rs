@@ -2,7 +2,7 @@
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_diag::{Outcome, SourceFile, Spanned};
+use aiec_diag::{Outcome, SourceFile};
 use aiec_dsl::ast::Program;
 use aiec_event_model::{Timeline, Watch};
 use aiec_ilp::Solver;
@@ -11,7 +11,7 @@ use aiec_placer::{Basis, Loaded, Pins, Placed, Tools};
 use aiec_router_model::{Estimate, Implementation, Net, Refusal, RouteOptions, Routed, Routes};
 use aiec_timing::{ShapeGuide, TimingProfile};
 
-use crate::errors::unknown_device_of_design;
+use crate::errors::no_such_device;
 pub use crate::{log::Log, options::Options, variant::Found};
 
 /// The result of the front half: all stages before placement.
@@ -91,7 +91,7 @@ pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Fro
 pub(crate) fn checked(expanded: Expanded, options: &Options, log: &mut Log) -> Option<Front> {
     let device = match &options.device {
         Some(device) => device.clone(),
-        None => log.take(device_named(&expanded.device))?,
+        None => log.take(device_of(&expanded))?,
     };
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
     log.note(|| aiec_check::notes(&checked, &device));
@@ -166,6 +166,6 @@ pub fn timeline(front: &Front, back: &Back, watch: Watch<'_>, log: &mut Log) -> 
 }
 
 /// The built-in device that the design names.
-fn device_named(name: &Spanned<String>) -> Outcome<Device> {
-    aiec_device::builtin(&name.value).unwrap_or_else(|| Outcome::error(unknown_device_of_design(name)))
+fn device_of(design: &Expanded) -> Outcome<Device> {
+    aiec_device::builtin(&design.device.value).unwrap_or_else(|| Outcome::error(no_such_device(design)))
 }

@@ -98,7 +98,8 @@ fn made_for(checked: &Checked) -> String {
         said.map_or_else(String::new, |said| format!(" by the command line, not {said} as in the design"))
     };
     let release_of_design = written.release.filter(|&said| said != release).map(ToString::to_string);
-    let board_of_design = written.board.filter(|&said| said != board).map(|said| said.to_string());
+    let board_of_design = written.board.as_ref().filter(|said| said.value != board);
+    let board_of_design = board_of_design.map(|said| said.value.to_string());
     format!("Vitis {release}{}, {board}{}", of_design(release_of_design), of_design(board_of_design))
 }
 

@@ -329,21 +329,24 @@ fn faults_of_sources(
 ) -> Vec<Diagnostic> {
     let texts: BTreeMap<&str, &str> =
         options.sources.iter().map(|source| (source.path.as_str(), source.text.as_str())).collect();
+    let wanted = design.port_kind;
+    let written = |body: &Body| {
+        // The header declares the function: the C++ compiler compares the two.
+        let text = texts.get(body.source.value.as_str()).filter(|_| body.header.is_none())?;
+        signature::written_for(text, scoped(&body.function).1)
+    };
+    let with_ports = design.families.iter().filter(|family| !family.ports.is_empty());
+    let only = !with_ports.flat_map(|family| &family.bodies).any(|body| written(body) == Some(wanted));
     let fault = |(id, family): (FamilyId, &Family), body: &Body| {
         let files = std::iter::once(&body.source).chain(&body.header);
         if let Some(file) = files.into_iter().find(|file| !texts.contains_key(file.value.as_str())) {
             return missing(file);
         }
-        if body.header.is_some() {
-            return None; // the header declares the function: the C++ compiler compares the two
-        }
-        let text = texts.get(body.source.value.as_str())?;
-        let written = signature::written_for(text, scoped(&body.function).1)?;
-        let wanted = design.port_kind;
+        let written = written(body)?;
         let has_ports = !family.ports.is_empty();
         let expected = || kernels::expected_signature(design, id, &body.function);
         (has_ports && written != wanted)
-            .then(|| errors::other_ports(body, written, &expected(), design.release))
+            .then(|| errors::other_ports(design, body, written, &expected(), only))
     };
     let mut seen = BTreeSet::new();
     let mut faults = Vec::new();

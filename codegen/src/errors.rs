@@ -2,8 +2,8 @@
 
 use aiec_device::release::{RELEASES, Release};
 use aiec_diag::{Diagnostic, Span, catalogue};
-use aiec_ir::PortKind;
 use aiec_ir::design::Body;
+use aiec_ir::{Expanded, PortKind};
 
 /// The text of a kernel's source was not handed over.
 pub(crate) fn missing_source(path: &str, span: Span) -> Diagnostic {
@@ -27,7 +27,16 @@ pub(crate) fn beyond_aie_rt(device: &str, column: u16, row: u16) -> Diagnostic {
 /// The kernel's source defines it with ports of kind `written`, but the project uses the other
 /// kind. The help offers the line that selects `written`, and another release when `release` lacks
 /// it.
-pub(crate) fn other_ports(body: &Body, written: PortKind, expected: &str, release: &Release) -> Diagnostic {
+///
+/// `only` is true if no other source has the kind of the project.
+pub(crate) fn other_ports(
+    design: &Expanded,
+    body: &Body,
+    written: PortKind,
+    expected: &str,
+    only: bool,
+) -> Diagnostic {
+    let release = design.release;
     let has_buffers = |release: &&Release| release.buffers.value == Some(true);
     let newer = RELEASES.iter().find(has_buffers).filter(|_| !has_buffers(&release));
     let (theirs, ours, line) = match (written, newer) {
@@ -38,7 +47,7 @@ pub(crate) fn other_ports(body: &Body, written: PortKind, expected: &str, releas
         }
     };
     let (name, source) = (&body.function, &body.source.value);
-    Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &catalogue::OTHER_PORTS,
         format!(
             "`{source}` defines `{name}` with {theirs}, but the ports of this project are \
@@ -49,7 +58,14 @@ pub(crate) fn other_ports(body: &Body, written: PortKind, expected: &str, releas
              both forms under `#if AIEC_BUFFER_PORTS` of `#include <aiec/design.h>`"
         ),
     )
-    .label(body.source.span, format!("the function in this file has {theirs}"))
+    .label(body.source.span, format!("the function in this file has {theirs}"));
+    let word = if written == PortKind::Window { "window" } else { "buffer" };
+    let edit = match design.written.ports {
+        Some(span) => (span, word.to_owned()),
+        None => (design.name.span.behind(), format!("\nports {word}")),
+    };
+    let is_certain = only && (written == PortKind::Window || newer.is_none());
+    diagnostic.fix(format!("write `ports {word}`"), is_certain.then_some(edit))
 }
 
 /// A template could not be rendered, which cannot happen with views of text and numbers.

@@ -7,6 +7,8 @@ mod kernel;
 mod places;
 mod wires;
 
+use std::collections::BTreeSet;
+
 use aiec_diag::{Span, Spanned};
 use serde::Serialize;
 
@@ -33,6 +35,10 @@ pub struct Program {
     /// Source location of the whole text.
     #[serde(skip)]
     pub span: Span,
+    /// The words that the text has once, strings and comments apart: a name among them is declared,
+    /// and nothing mentions it. Empty without a text.
+    #[serde(skip)]
+    pub once: BTreeSet<String>,
 }
 
 /// One declaration or statement.

@@ -33,15 +33,19 @@ pub fn parse(file: &SourceFile) -> Outcome<Program> {
 /// The syntax tree of a text as far as it has one. A half-typed line costs the item that it belongs
 /// to.
 pub fn recover(file: &SourceFile) -> Recovered {
+    let (scan, fault) = match scan(file) {
+        Ok(scan) => (scan, None),
+        Err(diagnostic) => (Scan::default(), Some(diagnostic)),
+    };
+    let once = scan.once(&file.text);
     let of = |items, diagnostics, left_out| Recovered {
-        program: Program { items, span: file.span() },
+        program: Program { items, span: file.span(), once },
         diagnostics,
         left_out,
     };
-    let scan = match scan(file) {
-        Ok(scan) => scan,
-        Err(diagnostic) => return of(Vec::new(), vec![diagnostic], BTreeSet::new()),
-    };
+    if let Some(fault) = fault {
+        return of(Vec::new(), vec![fault], BTreeSet::new());
+    }
     if scan.comment.is_some() || !scan.strings.is_empty() {
         let (items, diagnostics, left_out) = Recovery::new(file, &scan).run(None);
         return of(items, diagnostics, left_out);

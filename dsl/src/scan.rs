@@ -4,6 +4,7 @@
 //! strings without an end are faults beside the tokens. The printer takes the comments from here,
 //! error messages the tokens.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use aiec_diag::{Diagnostic, SourceFile};
@@ -53,6 +54,16 @@ pub struct Scan {
 }
 
 impl Scan {
+    /// The words of `text` that occur once, strings and comments apart.
+    pub fn once(&self, text: &str) -> BTreeSet<String> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for token in self.tokens.iter().filter(|token| token.kind == TokenKind::Word) {
+            *counts.entry(&text[token.range.clone()]).or_default() += 1;
+        }
+        let once = counts.into_iter().filter(|(_, count)| *count == 1);
+        once.map(|(word, _)| word.to_owned()).collect()
+    }
+
     /// The last token that ends at or before byte `position`, counted back by `back`.
     pub fn before(&self, position: usize, back: usize) -> Option<&Token> {
         let count = self.tokens.partition_point(|token| token.range.end <= position);

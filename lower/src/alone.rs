@@ -85,7 +85,10 @@ impl<'a> Context<'a> {
                 Some(device) => self.device = Some(Spanned::new(device.to_owned(), first)),
                 None => {
                     let example = "a line such as `device xcvc1902`, or the option `--device xcvc1902`";
-                    self.report(errors::missing_item(first, "the file", "device", example));
+                    let fault = errors::missing_item(first, "the file", "device", example);
+                    self.report(
+                        fault.fix("add `device xcvc1902`", [(first.before(), "device xcvc1902\n\n")]),
+                    );
                 }
             }
         }
@@ -128,6 +131,7 @@ impl<'a> Context<'a> {
             end,
             golden: None,
             logical: Vec::new(),
+            alone: None,
             span: port.span,
         });
         only_port(Node::External(id), port.span)
@@ -138,7 +142,7 @@ impl<'a> Context<'a> {
         let name = format!("outside_{}", port.identifier());
         let id = FamilyId(u32::try_from(self.families.len()).unwrap_or(u32::MAX));
         self.count_instances(1, span);
-        self.indices.push(Vec::new());
+        self.kernels.push(None);
         self.families.push(Family {
             name: name.clone(),
             dims: Vec::new(),

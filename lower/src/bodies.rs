@@ -1,9 +1,11 @@
 //! The C++ and the memory of kernels: the properties of a family, for each of its instances.
 
+use std::collections::BTreeSet;
+
 use aiec_diag::{Span, Spanned, catalogue, nearest};
 use aiec_dsl::ast::{self, Argument as Written, Bytes, Expr, ExprKind, Ident, KernelProperty};
-use aiec_ir::ElementType;
-use aiec_ir::design::{Argument, Body, Decimals};
+use aiec_ir::design::{Argument, Body, Decimals, Family};
+use aiec_ir::{ElementType, FamilyId};
 
 use crate::errors;
 use crate::eval::Lookup;
@@ -31,6 +33,12 @@ struct Properties<'a> {
     init: Option<Spanned<&'a Spanned<String>>>,
     template: Option<Spanned<&'a [Written]>>,
     arguments: Option<Spanned<&'a [Written]>>,
+}
+
+/// True for a property of the C++ of a kernel that a kernel in a collective cannot have.
+const fn is_own(property: &KernelProperty) -> bool {
+    use KernelProperty as P;
+    matches!(property, P::Function(_) | P::Header(_) | P::Template(_) | P::Arguments(_) | P::Init(_))
 }
 
 impl<'a> Context<'a> {
@@ -96,13 +104,16 @@ impl<'a> Context<'a> {
         match &found.source {
             Some(source) => body.source = Spanned::new(self.path(source.value, false), source.value.span),
             None => {
-                let example = format!("`source \"kernels/{0}.cc\"`, the path of its C++ file", name.value);
-                self.report(errors::missing_item(
-                    name.span,
-                    &format!("kernel `{}`", name.value),
-                    "source",
-                    &example,
-                ));
+                let (owner, line) =
+                    (format!("kernel `{}`", name.value), format!("source \"kernels/{}.cc\"", name.value));
+                let example = format!("`{line}`, the path of its C++ file");
+                let fault = errors::missing_item(name.span, &owner, "source", &example);
+                // Under a condition the source may be there.
+                let is_plain =
+                    !kernel.properties.iter().any(|one| matches!(one.value, KernelProperty::If(_)));
+                let place = Span { start: kernel.body.start + 1, ..kernel.body }.before();
+                let edit = is_plain.then(|| (place, format!(" {line} ")));
+                self.report(fault.fix(format!("add `{line}`"), edit));
             }
         }
         self.code(kernel, &found, &mut body);
@@ -184,10 +195,13 @@ impl<'a> Context<'a> {
         let needs = found.template.as_ref().map(|template| template.span);
         let needs = found.arguments.as_ref().map(|arguments| arguments.span).or(needs);
         if let Some(span) = needs.filter(|_| header.is_none()) {
-            let owner = format!("kernel `{}`", kernel.name.value);
-            let example =
-                format!("`header \"kernels/{}.h\"`, which declares the class or template", body.function);
-            self.report(errors::missing_item(span, &owner, "header", &example));
+            let (owner, line) = (
+                format!("kernel `{}`", kernel.name.value),
+                format!("header \"kernels/{}.h\"", body.function),
+            );
+            let example = format!("`{line}`, which declares the class or template");
+            let fault = errors::missing_item(span, &owner, "header", &example);
+            self.report(fault.fix(format!("add `{line}`"), [(span.before(), format!("{line}  "))]));
         }
     }
 
@@ -303,7 +317,7 @@ impl<'a> Context<'a> {
     }
 
     /// Reports properties that kernels of collectives cannot have: aiec writes their classes.
-    pub fn check_code_of_ranks(&mut self, family: &aiec_ir::design::Family) {
+    pub fn check_code_of_ranks(&mut self, id: FamilyId, family: &Family) {
         let own = |body: &&Body| {
             body.function != family.local()
                 || body.header.is_some()
@@ -313,7 +327,14 @@ impl<'a> Context<'a> {
                 || body.source.value != family.body(0).source.value
         };
         if family.bodies.iter().any(|body| own(&body)) {
-            self.report(errors::code_of_ranks(family.span, &family.name));
+            let fault = errors::code_of_ranks(family.span, &family.name);
+            let sources: BTreeSet<&str> =
+                family.bodies.iter().map(|body| body.source.value.as_str()).collect();
+            let kernel = self.kernels.get(id).copied().flatten().filter(|_| sources.len() == 1);
+            let own =
+                kernel.into_iter().flat_map(ast::Kernel::all_properties).filter(|one| is_own(&one.value));
+            let edits: Vec<_> = own.map(|property| (property.span, "")).collect();
+            self.report(fault.fix("remove what makes its C++ its own", edits));
         }
     }
 }

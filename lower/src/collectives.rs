@@ -123,8 +123,8 @@ impl Context<'_> {
         let members = group.as_deref().unwrap_or_default();
         self.of_ranks = self.variables_of_ranks(members);
         let families: BTreeSet<FamilyId> = members.iter().map(|instance| instance.family).collect();
-        let names = families.into_iter().filter_map(|family| self.indices.get(family));
-        self.indices_of_ranks = names.flatten().flatten().copied().collect();
+        let names = families.into_iter().filter_map(|family| *self.kernels.get(family)?);
+        self.indices_of_ranks = names.flat_map(ast::Kernel::indices).flatten().collect();
         let buffering = self.buffering(properties.buffer.as_ref().map(|buffer| buffer.value));
         let calls = self.property_number(properties.calls.as_ref(), "the number of calls");
         let cycles = self.cycles(&properties, calls);
@@ -430,7 +430,8 @@ impl Context<'_> {
     fn variables_of_ranks(&self, group: &[Instance]) -> BTreeMap<String, Formula> {
         let position = |instance: &Instance| -> Vec<(&str, i64)> {
             let position = self.families.get(instance.family).map(|family| family.position(instance.index));
-            let names = self.indices.get(instance.family).into_iter().flatten();
+            let kernel = self.kernels.get(instance.family).copied().flatten();
+            let names = kernel.into_iter().flat_map(ast::Kernel::indices);
             let named = names.zip(position.into_iter().flatten());
             named.filter_map(|(name, at)| Some((name.as_ref()?.value.as_str(), i64::from(at)))).collect()
         };

@@ -223,6 +223,7 @@ impl<'a> Expansion<'a> {
                             golden,
                             ports: Vec::new(),
                             ways: Vec::new(),
+                            alone: declared.alone,
                             span: declared.span,
                         });
                         continue;
@@ -253,6 +254,7 @@ impl<'a> Expansion<'a> {
                     endpoint,
                     golden,
                     port,
+                    alone: declared.alone,
                     span: declared.span,
                 });
             }
@@ -315,7 +317,7 @@ impl<'a> Expansion<'a> {
             windows: Windows { from: sent.windows.clone(), to: taken.windows.clone() },
             collective: None,
             way,
-            marks: Marks { from: sent.span, to: taken.span, buffer: link.buffer },
+            marks: Marks { from: sent.span, to: taken.span, buffer: link.buffer, fifo: link.fifo_span },
             span: link.span,
         });
         if let Some(switch) = switch {

@@ -6,7 +6,7 @@ use aiec_diag::{Diagnostic, Span, Spanned, catalogue, nearest};
 use aiec_dsl::ast::{
     self, Bytes, Dim, Expr, ExprKind, ExternalProperty, PortDirection, PortType, Size, Window,
 };
-use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort};
+use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort, WrittenType};
 use aiec_ir::{
     Accumulator, Carries, CascadeType, Decimal, Design, Direction, ElementType, ExternalFamilyId, FamilyId,
     Flow,
@@ -15,12 +15,26 @@ use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
 
 use crate::errors::{self, Excess};
 use crate::eval::Lookup;
-use crate::lower::Context;
+use crate::lower::{Context, head};
 use crate::meant::{OTHER_TYPES, meant};
+use crate::modules::OWN;
 use crate::names::Use;
 
 /// Replaces a window that is an error.
 const NO_WINDOW: WindowType = WindowType { element: ElementType::Int32, elements: 1 };
+
+/// Where the parts of a port's type stand.
+fn written(carries: &PortType) -> WrittenType {
+    let (element, size) = match carries {
+        PortType::Window { window, .. } => (&window.element, Some((&window.size, &window.unit))),
+        PortType::Cascade(lanes) => (lanes, None),
+        PortType::Stream(flow) | PortType::Packets(flow) | PortType::Parameter { values: flow, .. } => {
+            (&flow.element, flow.size.as_ref().map(|size| (&size.amount, &size.unit)))
+        }
+    };
+    let number = size.filter(|(size, unit)| matches!(size.kind, ExprKind::Int(_)) && unit.is_none());
+    WrittenType { element: Some(element.span), elements: number.map(|(size, _)| size.span) }
+}
 
 impl<'a> Context<'a> {
     /// Lowers a kernel family.
@@ -29,9 +43,9 @@ impl<'a> Context<'a> {
         let id = FamilyId(u32::try_from(self.families.len()).unwrap_or(u32::MAX));
         let extents: Vec<&Expr> = kernel.dims.iter().map(|dim| &dim.extent).collect();
         let dims = self.extents(&extents, Node::Family(id), kernel.name.span);
-        self.index_names(&kernel.dims);
-        let indices = kernel.dims.iter().filter_map(|dim| dim.index.as_ref());
-        self.indices_of_ports = indices.map(|index| index.value.as_str()).collect();
+        self.distinct_indices(&kernel.dims);
+        self.kernels.push(Some(kernel));
+        self.indices_of_ports = kernel.indices().flatten().map(|index| index.value.as_str()).collect();
         let ports = self.user_ports(&kernel.ports, Some(&kernel.name.value));
         self.indices_of_ports.clear();
         let bodies = self.bodies(kernel, &dims);
@@ -39,13 +53,6 @@ impl<'a> Context<'a> {
         self.count_ports(count, kernel.name.span);
         let name = self.qualified(&kernel.name.value);
         self.families.push(Family { name, dims, ports, bodies, span });
-    }
-
-    /// Declares the names of a family's indices, which hold in the family and in collectives over
-    /// it.
-    fn index_names(&mut self, dims: &'a [Dim]) {
-        self.distinct_indices(dims);
-        self.indices.push(dims.iter().map(|dim| dim.index.as_ref()).collect());
     }
 
     /// Reports names of indices that are declared before.
@@ -139,7 +146,8 @@ impl<'a> Context<'a> {
                 _ => false,
             };
             let direction = if port.direction == PortDirection::In { Direction::In } else { Direction::Out };
-            let one = |name: String| UserPort { name, direction, carries, asynchronous, span: port.span };
+            let (written, span) = (written(&port.carries), port.span);
+            let one = |name: String| UserPort { name, direction, carries, asynchronous, written, span };
             match &port.extent {
                 None => ports.push(one(port.name.value.clone())),
                 Some(extent) => {
@@ -328,7 +336,8 @@ impl<'a> Context<'a> {
     }
 
     /// Lowers an input or output.
-    pub fn external(&mut self, external: &ast::External, span: Span) {
+    pub fn external(&mut self, external: &ast::External, whole: Span) {
+        let span = head(whole, &external.name);
         self.check_identifier(&external.name, Use::Inside);
         let id = ExternalFamilyId(u32::try_from(self.externals.len()).unwrap_or(u32::MAX));
         let extents: Vec<&Expr> = external.dims.iter().collect();
@@ -351,7 +360,13 @@ impl<'a> Context<'a> {
         let golden = golden.map(|file| Spanned::new(self.path(file.value, true), file.value.span));
         let direction = if external.input { Direction::Out } else { Direction::In };
         let name = external.name.value.clone();
-        self.externals.push(ExternalFamily { name, dims, direction, end, golden, logical, span });
+        let alone = self.is_alone(&name).then_some(whole);
+        self.externals.push(ExternalFamily { name, dims, direction, end, golden, logical, alone, span });
+    }
+
+    /// True if the text of the design declares `name` and mentions it nowhere else.
+    fn is_alone(&self, name: &str) -> bool {
+        self.modules.is_some_and(|modules| modules.files[OWN].program.once.contains(name))
     }
 
     fn far_end(&mut self, endpoint: &Spanned<ast::Endpoint>) -> FarEnd {

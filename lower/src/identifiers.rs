@@ -88,10 +88,10 @@ impl Context<'_> {
             self.collectives.iter().flatten().flat_map(|collective| families_of(&collective.group)).collect();
         members.sort_unstable();
         members.dedup();
-        let members: Vec<Family> =
-            members.into_iter().filter_map(|id| self.families.get(id)).cloned().collect();
-        members.iter().for_each(|family| self.check_code_of_ranks(family));
-        for family in &members {
+        let family = |id| Some((id, self.families.get(id)?.clone()));
+        let members: Vec<(FamilyId, Family)> = members.into_iter().filter_map(family).collect();
+        members.iter().for_each(|(id, family)| self.check_code_of_ranks(*id, family));
+        for (_, family) in &members {
             for role in ["root", "interior", "leaf", "member"] {
                 let class = format!("{}_{role}", family.identifier());
                 let design = self.name.as_ref().filter(|name| name.value == class).map(|name| name.span);

@@ -172,8 +172,8 @@ pub struct Context<'a> {
     pub interiors: IdVec<SubgraphId, Option<Interior>>,
     /// The tiles that a `place` gives to instances.
     pub anchors: BTreeMap<SubgraphId, Anchor>,
-    /// The names of the indices of each family, one for each extent.
-    pub indices: IdVec<FamilyId, Vec<Option<&'a Ident>>>,
+    /// The declaration of each family. None when no text has one.
+    pub kernels: IdVec<FamilyId, Option<&'a ast::Kernel>>,
     /// `rank` and the names of indices in the expressions of the collective at hand.
     pub of_ranks: BTreeMap<String, Formula>,
     /// The names of all indices of the kernels in the collective at hand.
@@ -253,9 +253,7 @@ impl<'a> Context<'a> {
         self.each(&items.kernels, |context, (kernel, span)| {
             context.family(kernel, head(*span, &kernel.name))
         });
-        self.each(&items.externals, |context, (external, span)| {
-            context.external(external, head(*span, &external.name))
-        });
+        self.each(&items.externals, |context, (external, span)| context.external(external, *span));
         let instances: Vec<_> = (first_group..).zip(&items.instances).collect();
         self.each(&instances, |context, (at, (instance, span))| {
             context.instances(GroupId::from_index(*at), instance, *span);
@@ -595,6 +593,6 @@ pub fn bug(what: &str) -> Diagnostic {
 }
 
 /// The first words of a declaration, such as `kernel worker`: the part that messages underline.
-fn head(declaration: Span, name: &Ident) -> Span {
+pub fn head(declaration: Span, name: &Ident) -> Span {
     Span { end: name.span.end, ..declaration }
 }

@@ -66,14 +66,15 @@ impl Context<'_> {
 
     /// `fifo WORDS at PLACE, PLACE`. The places in memory share the words, each a multiple of 4
     /// (UG1079, "FIFO depth").
-    pub fn fifo(&mut self, written: &ast::Fifo) -> Option<Fifo> {
+    pub fn fifo(&mut self, property: &Spanned<&ast::Fifo>) -> Option<Fifo> {
+        let (written, span) = (property.value, property.span);
         let depth = self.number(&written.words, "the depth of a FIFO in words", 1)?;
         let in_memory = written.places.iter().filter(|place| matches!(place.at, FifoAt::Memory(..)));
         let parts = u32::try_from(in_memory.count()).unwrap_or(u32::MAX).max(1);
         let words = depth.div_ceil(parts).checked_next_multiple_of(4).unwrap_or(depth);
         let places: Vec<_> = written.places.iter().map(|place| self.fifo_place(place, words)).collect();
         let places = places.into_iter().collect::<Option<Vec<_>>>()?;
-        Some(Fifo { words: Spanned::new(depth, written.words.span), places, frame: self.at.subgraph })
+        Some(Fifo { words: Spanned::new(depth, written.words.span), places, span, frame: self.at.subgraph })
     }
 
     fn fifo_place(&mut self, place: &ast::FifoPlace, words: u32) -> Option<FifoPlace> {

@@ -286,7 +286,7 @@ impl<'a> Context<'a> {
             }
         }
         let buffering = self.buffering(buffer.map(|word| word.value));
-        let fifo = fifo.and_then(|written| self.fifo(written.value));
+        let fifo = fifo.and_then(|written| self.fifo(&written));
         (buffering, fifo)
     }
 

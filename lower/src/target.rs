@@ -31,7 +31,8 @@ impl<'a> Context<'a> {
         let (Ok(release), Ok(board)) = (release, board) else { return None };
         let word = items.port_kinds.first();
         let object = word.and_then(|((_, object), _)| *object).map(|object| object.value.clone());
-        let written = Written { release, board, object };
+        let ports = word.map(|((word, _), _)| word.span);
+        let written = Written { release, board, ports, object };
         let is_own = items.is_own();
         let language = if is_own { Language::Adf } else { Language::Aiec };
         let ports = match word.filter(|_| !is_own) {
@@ -39,7 +40,7 @@ impl<'a> Context<'a> {
             None => None,
         };
         let release = options.release.or(written.release).unwrap_or_else(Release::standard);
-        let board = options.board.or(written.board).unwrap_or_default();
+        let board = options.board.or(written.board.as_ref().map(|board| board.value)).unwrap_or_default();
         if release.platform(board).value == Some(Platform::None) {
             let lines =
                 [items.boards.first().map(|&(_, span)| span), items.releases.first().map(|&(_, span)| span)];
@@ -67,14 +68,14 @@ impl<'a> Context<'a> {
         found
     }
 
-    fn board(&mut self, word: &Ident) -> Option<Board> {
+    fn board(&mut self, word: &Ident) -> Option<Spanned<Board>> {
         let found = Board::named(&word.value);
         if found.is_none() {
             let names = Board::ALL.map(Board::name);
             let close = nearest(&word.value, names);
             self.report(errors::unknown_word(word.span, "board", &word.value, &names, close));
         }
-        found
+        found.map(|found| Spanned::new(found, word.span))
     }
 
     fn port_kind(&mut self, word: &Ident) -> Option<PortKind> {

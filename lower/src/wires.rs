@@ -55,6 +55,8 @@ pub struct Fifo {
     pub words: Spanned<u32>,
     /// The stated places of its words; empty when the tools choose.
     pub places: Vec<FifoPlace>,
+    /// Source location of the whole property.
+    pub span: Span,
     /// The instance from whose tile they count, until they are moved.
     pub frame: Option<SubgraphId>,
 }
@@ -359,6 +361,7 @@ fn link(
     borders: Vec<Vec<Border>>,
 ) -> Link {
     let fifo_level = stated.fifo.as_ref().and_then(|fifo| fifo.frame);
+    let fifo_span = stated.fifo.as_ref().map(|fifo| fifo.span);
     let (fifo, fifo_places) = stated.fifo.map_or((None, Vec::new()), |fifo| (Some(fifo.words), fifo.places));
     Link {
         from,
@@ -367,6 +370,7 @@ fn link(
         buffer: wire.buffer,
         fifo,
         fifo_places,
+        fifo_span,
         switch: wire.switch,
         first: wire.first,
         level: wire.level,

@@ -69,6 +69,7 @@ pub(super) fn kernel(
         dims: family.dims.iter().enumerate().map(dim).collect(),
         ports: PortNames::of_kernel(family, called).declared(&family.ports),
         properties: properties.into_iter().map(at).collect(),
+        body: NOWHERE,
     }))
 }
 

@@ -121,7 +121,7 @@ fn source(text: String) -> SourceFile {
 }
 
 fn print(items: Vec<Item>) -> String {
-    aiec_dsl::print(&source(String::new()), &Program { items, span: NOWHERE })
+    aiec_dsl::print(&source(String::new()), &Program { items, span: NOWHERE, once: BTreeSet::new() })
 }
 
 /// As the formatter prints it.

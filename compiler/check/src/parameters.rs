@@ -171,5 +171,5 @@ fn of_card(context: &Context) -> Option<Diagnostic> {
     let design = context.expanded;
     let first = design.parameters.iter().next()?;
     (design.board == Board::Vck5000)
-        .then(|| errors::of_card(first.span, &first.name, design.parameters.len()))
+        .then(|| errors::of_card(design, first.span, &first.name, design.parameters.len()))
 }

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use aiec_collectives::WindowType;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span};
 
 use super::context::{Context, Declaration, grouped};
 use super::memory::exceeding;
-use crate::errors::windows as errors;
+use crate::errors::windows::{self as errors, Declared, Size};
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Carries, CollectiveId, PortId};
 
@@ -46,9 +45,9 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
 fn declared(context: &Context) -> Vec<Diagnostic> {
     let smallest = u64::from(context.device.memory.min_window);
     let word = u64::from(context.device.tile.word_bytes).max(1);
-    let faults = declared_windows(context.expanded).filter_map(|(name, window, span)| match window.bytes() {
-        bytes if bytes < smallest => Some(errors::too_small(&name, window, span, smallest)),
-        bytes if bytes % word != 0 => Some(errors::not_words(&name, window, span, word)),
+    let faults = declared_windows(context.expanded).filter_map(|declared| match declared.window.bytes() {
+        bytes if bytes < smallest => Some(errors::too_small(&declared, smallest)),
+        bytes if bytes % word != 0 => Some(errors::not_words(&declared, word)),
         _ => None,
     });
     faults.collect()
@@ -58,18 +57,21 @@ fn declared(context: &Context) -> Vec<Diagnostic> {
 /// the width of a vector load.
 pub(super) fn notes(design: &Expanded, device: &Device) -> Vec<Diagnostic> {
     let vector = u64::from(device.memory.buffer_alignment).max(1);
-    let odd = declared_windows(design).filter(|(_, window, _)| window.bytes() % vector != 0);
-    odd.map(|(name, window, span)| errors::odd_window(&name, window, span, vector)).collect()
+    let odd = declared_windows(design).filter(|declared| declared.window.bytes() % vector != 0);
+    odd.map(|declared| errors::odd_window(&declared, vector)).collect()
 }
 
-/// The windows of ports and collectives as they are declared: name, type and source location.
-fn declared_windows(design: &Expanded) -> impl Iterator<Item = (String, WindowType, Span)> {
+/// The windows of ports and collectives as they are declared.
+fn declared_windows(design: &Expanded) -> impl Iterator<Item = Declared> {
     let ports = design.families.iter().flat_map(|family| {
-        family
-            .ports
-            .iter()
-            .filter_map(|port| Some((port, port.carries.window()?)))
-            .map(move |(port, window)| (format!("`{}.{}`", family.name, port.name), window, port.span))
+        family.ports.iter().filter_map(|port| Some((port, port.carries.window()?))).map(
+            move |(port, window)| Declared {
+                name: format!("`{}.{}`", family.name, port.name),
+                window,
+                span: port.span,
+                size: port.written.elements.map(Size::Number),
+            },
+        )
     });
     let in_windows = design.collectives.iter().filter(|collective| !collective.plan.is_opened());
     let collectives = in_windows.flat_map(|collective| {
@@ -78,7 +80,13 @@ fn declared_windows(design: &Expanded) -> impl Iterator<Item = (String, WindowTy
         let window = collective.plan.row().has_data().then_some(window);
         let cycles = collective.cycles.as_ref();
         let cycles = cycles.map(|cycles| (format!("`{}.cycles`", collective.name), cycles));
-        [window, cycles].into_iter().flatten().map(|(name, window)| (name, window.value, window.span))
+        [window, cycles].into_iter().flatten().map(|(name, window)| Declared {
+            name,
+            window: window.value,
+            span: window.span,
+            // Without `window` it is the data, which kernels count on.
+            size: (window.span != collective.data.span).then_some(Size::Type(window.span)),
+        })
     });
     ports.chain(collectives)
 }
@@ -94,11 +102,17 @@ fn streams(context: &Context) -> Vec<Diagnostic> {
         Carries::Stream(_) | Carries::Packets(_) => Some((name, port.carries.per_run()?, port)),
         _ => None,
     });
-    let stated = stated.map(|(name, amount, port)| (name, amount, port.carries.word(), port.span));
+    let stated = stated.map(|(name, window, port)| {
+        let size = port.written.elements.map(Size::Number);
+        (port.carries.word(), Declared { name, window, span: port.span, size })
+    });
     let channels = context.expanded.collectives.iter().filter(|one| one.plan.is_opened());
-    let opened = channels.map(|one| (format!("`{}`", one.name), one.data.value, "data", one.data.span));
-    let odd = stated.chain(opened).filter(|(_, amount, ..)| amount.bytes() % word != 0);
-    odd.map(|(name, amount, what, span)| errors::odd_amount(&name, what, amount, span, word)).collect()
+    let opened = channels.map(|one| {
+        let (name, data) = (format!("`{}`", one.name), &one.data);
+        ("data", Declared { name, window: data.value, span: data.span, size: None })
+    });
+    let odd = stated.chain(opened).filter(|(_, declared)| declared.window.bytes() % word != 0);
+    odd.map(|(what, declared)| errors::odd_amount(&declared, what, word)).collect()
 }
 
 /// Buffers that do not fit a module; both buffers of a pair count where one DMA fills both.

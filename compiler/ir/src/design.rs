@@ -29,7 +29,9 @@ pub struct Written {
     /// The release. None when there is no `vitis` line, or no `--vitis` for an ADF graph.
     pub release: Option<&'static Release>,
     /// The board. None when there is no `board` line.
-    pub board: Option<Board>,
+    pub board: Option<Spanned<Board>>,
+    /// The word behind `ports`. None when there is no `ports` line.
+    pub ports: Option<Span>,
     /// The graph object that a design with `ports own` describes: `ports own "top"`. Hierarchical
     /// names begin with it.
     pub object: Option<String>,
@@ -415,8 +417,20 @@ pub struct UserPort {
     pub carries: Carries,
     /// True for a parameter whose kernel does not wait for a new value.
     pub asynchronous: bool,
+    /// Source locations of its type.
+    pub written: WrittenType,
     /// Source location of the declaration's first words.
     pub span: Span,
+}
+
+/// Where the parts of a port's type stand, for remedies that rewrite one of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WrittenType {
+    /// The element type, or that of a cascade. None in ADF graphs.
+    pub element: Option<Span>,
+    /// The number of elements. None when there is none, or when it is an expression or counts
+    /// bytes.
+    pub elements: Option<Span>,
 }
 
 /// A declared input or output of the array.
@@ -436,6 +450,9 @@ pub struct ExternalFamily {
     /// The names of the instances for the vendor's tools, as an ADF graph gives them to `create`.
     /// Empty where their identifiers serve.
     pub logical: Vec<String>,
+    /// Source location of the whole declaration, if the text mentions the name nowhere else, even
+    /// where a condition does not hold. None otherwise, and in ADF graphs.
+    pub alone: Option<Span>,
     /// Source location of the declaration's first words.
     pub span: Span,
 }

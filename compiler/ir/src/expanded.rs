@@ -214,16 +214,18 @@
 use std::sync::Arc;
 
 mod answers;
+mod host;
 
 use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
+pub use self::host::HostParameter;
 use crate::blocks::Blocks;
 use crate::carries::Carries;
 pub use crate::cascades::{Cascade, CascadeOrigin};
 use crate::constraints::{Constraints, ShimPlace, ShimTie};
-use crate::design::{Allowance, Decimals, Endpoint, Family, HostValues, Language, Subgraph, Written};
+use crate::design::{Allowance, Decimals, Endpoint, Family, Language, Subgraph, Written};
 use crate::fifos::FifoPlace;
 use crate::formula::Formula;
 use crate::ids::{
@@ -380,6 +382,8 @@ pub struct External {
     /// Its one port. It carries what the port at its first connection does, and None when it is
     /// not connected.
     pub port: PortId,
+    /// Source location of its whole declaration, if nothing else in the text mentions its name.
+    pub alone: Option<Span>,
     /// Source location of the declaration's first words.
     pub span: Span,
 }
@@ -497,31 +501,6 @@ pub enum SwitchKind {
     Merge,
     /// Packets of the branches follow each other in the order of the branches.
     OrderedMerge,
-}
-
-/// A run-time parameter that the host writes (an input) or reads (an output).
-#[derive(Clone, Debug)]
-pub struct HostParameter {
-    /// The declaration that it is an instance of.
-    pub family: ExternalFamilyId,
-    /// Index within the declaration.
-    pub index: u32,
-    /// Its name, such as `gain[3]`.
-    pub name: String,
-    /// A C++ identifier for it, such as `gain_3`.
-    pub identifier: String,
-    /// `Out` for an input of the array, `In` for an output.
-    pub direction: Direction,
-    /// Its values. `{}` in the file name is replaced already.
-    pub values: HostValues,
-    /// The file of the values that an output is expected to get, relative to the design.
-    pub golden: Option<Spanned<String>>,
-    /// The ports of kernels that it is connected to.
-    pub ports: Vec<PortId>,
-    /// The way to each of them.
-    pub ways: Vec<Way>,
-    /// Source location of the declaration's first words.
-    pub span: Span,
 }
 
 /// An end of the design's data outside the array, which a file holds.

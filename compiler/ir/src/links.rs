@@ -27,6 +27,8 @@ pub struct Link {
     pub fifo: Option<Spanned<u32>>,
     /// The places of that FIFO; empty when the tools choose.
     pub fifo_places: Vec<FifoPlace>,
+    /// Source location of the whole `fifo`, if the `connect` states it.
+    pub fifo_span: Option<Span>,
     /// The split or merge of packets that the connections are branches of.
     pub switch: Option<SwitchKind>,
     /// The number of the first branch of a split; the others follow it. 0 for all other links.
@@ -87,6 +89,8 @@ pub struct Marks {
     pub to: Span,
     /// The word behind `buffer`, if it is written.
     pub buffer: Option<Span>,
+    /// The whole `fifo`, if it is written.
+    pub fifo: Option<Span>,
 }
 
 /// Windows that the kernels of a `connect` acquire in one run. Only asynchronous ends state it.

@@ -16,6 +16,34 @@ pub struct Kernel {
     pub ports: Vec<Port>,
     /// Properties in source order.
     pub properties: Vec<Spanned<KernelProperty>>,
+    /// The braces with all between them.
+    #[serde(skip)]
+    pub body: Span,
+}
+
+impl Kernel {
+    /// The names of its indices, one for each extent; those without a name are None.
+    pub fn indices(&self) -> impl Iterator<Item = Option<&Ident>> {
+        self.dims.iter().map(|dim| dim.index.as_ref())
+    }
+
+    /// The properties under no condition and under any, in source order.
+    pub fn all_properties(&self) -> Vec<&Spanned<KernelProperty>> {
+        let mut found = Vec::new();
+        let mut pending: Vec<&Spanned<KernelProperty>> = self.properties.iter().rev().collect();
+        while let Some(property) = pending.pop() {
+            match &property.value {
+                KernelProperty::If(choice) => {
+                    let branches = choice.branches.iter().map(|branch| &branch.block);
+                    let items = branches.chain(&choice.otherwise).flat_map(|block| &block.items);
+                    let items: Vec<_> = items.collect();
+                    pending.extend(items.into_iter().rev());
+                }
+                _ => found.push(property),
+            }
+        }
+        found
+    }
 }
 
 /// One extent of a kernel family: `[13]` or `[r: 13]`.

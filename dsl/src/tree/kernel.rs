@@ -4,7 +4,8 @@ use aiec_diag::Spanned;
 
 use super::{Builder, Node, Parts, has};
 use crate::ast::{
-    Argument, Bytes, Flow, Ident, Kernel, KernelProperty, Port, PortDirection, PortType, Size, Unit, Window,
+    Argument, Block, Bytes, Flow, Ident, Kernel, KernelProperty, Port, PortDirection, PortType, Size, Unit,
+    Window,
 };
 use crate::grammar::Rule;
 
@@ -13,8 +14,8 @@ impl Builder<'_> {
         let name = self.ident(&mut parts)?;
         let dims = self.dims(&mut parts, "a kernel family has at most three dimensions")?;
         let ports = self.ports(&mut parts)?;
-        let properties = self.block(&mut parts, Self::spanned_property)?.items;
-        Some(Kernel { name, dims, ports, properties })
+        let Block { items: properties, span: body } = self.block(&mut parts, Self::spanned_property)?;
+        Some(Kernel { name, dims, ports, properties, body })
     }
 
     /// The ports of a kernel or component; none without a list.

@@ -201,7 +201,7 @@ impl Expansion<'_> {
                             windows,
                             collective,
                             way: Way::default(),
-                            marks: Marks { from: span, to: span, buffer: None },
+                            marks: Marks { from: span, to: span, buffer: None, fifo: None },
                             span,
                         });
                         if let Some(switch) = switch {

@@ -210,6 +210,7 @@ impl Assembly {
                     endpoint,
                     golden: None,
                     port,
+                    alone: family.alone,
                     span,
                 });
             }
@@ -431,7 +432,7 @@ impl Assembly {
             windows,
             collective,
             way: Way::default(),
-            marks: Marks { from: span, to: span, buffer: None },
+            marks: Marks { from: span, to: span, buffer: None, fifo: None },
             span,
         };
         let Windows { from: sent, to: taken } = connection.windows.clone();

@@ -38,7 +38,7 @@ use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, Blocks, Bu
 use aiec_ir::constraints::{
     Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace, ShimTie,
 };
-use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort};
+use aiec_ir::design::{Body, Endpoint, ExternalFamily, Family, FarEnd, UserPort, WrittenType};
 use aiec_ir::expanded::{Expanded, SwitchKind};
 use aiec_ir::fifos::FifoPlace;
 use aiec_ir::{Carries, Flow};
@@ -217,6 +217,7 @@ impl Builder {
             direction,
             carries,
             asynchronous: false,
+            written: WrittenType::default(),
             span: self.line(&format!("    {direction} {port}: {carries}")),
         });
         let ports = ports.collect();
@@ -317,6 +318,7 @@ impl Builder {
             end,
             golden: None,
             logical: Vec::new(),
+            alone: None,
             span,
         });
         self

@@ -61,9 +61,10 @@ pub(crate) fn fifo(design: &Expanded, span: Span, ids: &[ConnectionId], device: 
          each end (AM009)",
         device.core.cascade_fifo
     );
-    Diagnostic::new(&catalogue::CASCADE_FIFO, message, help)
+    let diagnostic = Diagnostic::new(&catalogue::CASCADE_FIFO, message, help)
         .label(span, "belongs to streams")
-        .label(design.connections[ids[0]].span, "leads from core to core alone")
+        .label(design.connections[ids[0]].span, "leads from core to core alone");
+    fixes::no_fifo(diagnostic, design, ids)
 }
 
 /// Two fixed tiles, and the tiles that follow the first along the cascade.

@@ -3,14 +3,14 @@
 //! Takes a diagnostic and facts of the expanded design, returns the diagnostic with a fix. A remedy
 //! whose place in the text is not known adds none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_collectives::Buffering;
+use aiec_collectives::{Buffering, WindowType};
 use aiec_diag::{Diagnostic, Span, Spanned};
 
-use aiec_ir::design::{Body, Endpoint};
-use aiec_ir::expanded::{Collective, Expanded};
-use aiec_ir::{ConnectionId, ExternalId, PortId};
+use aiec_ir::design::{Body, Endpoint, UserPort};
+use aiec_ir::expanded::{Collective, Connection, Expanded, PortRole};
+use aiec_ir::{Carries, ConnectionId, ExternalId, PortId};
 
 /// The place for a new property of a collective: behind its data. Returns None when it has no data.
 fn behind_data(collective: &Collective) -> Option<Span> {
@@ -33,6 +33,82 @@ pub(crate) fn window(diagnostic: Diagnostic, collective: &Collective, window: &s
         true => diagnostic.setting(None, data, &format!("window {window}")),
         false => diagnostic.fix(format!("write `window {window}`"), [(at, window)]),
     }
+}
+
+/// The place of a size in a declaration.
+#[derive(Clone, Copy)]
+pub(crate) enum Size {
+    /// The number of elements.
+    Number(Span),
+    /// The whole type, such as `int32[16]`.
+    Type(Span),
+}
+
+/// Adds the fix that declares this window in place of another one with the same elements.
+pub(crate) fn resize(diagnostic: Diagnostic, size: Option<Size>, window: WindowType) -> Diagnostic {
+    let edit = match size {
+        Some(Size::Number(span)) => Some((span, window.elements.to_string())),
+        Some(Size::Type(span)) => Some((span, window.to_string())),
+        None => None,
+    };
+    diagnostic.fix(format!("write `{window}`"), edit)
+}
+
+/// Adds the fixes that give one end of `wire` the element type of the other.
+pub(crate) fn same_element(diagnostic: Diagnostic, design: &Expanded, wire: &Connection) -> Diagnostic {
+    [(wire.to, wire.from), (wire.from, wire.to)].into_iter().fold(diagnostic, |diagnostic, (port, other)| {
+        let span = declared(design, port).and_then(|declared| declared.written.element);
+        let element = element(design, other);
+        match span
+            .zip(element)
+            .filter(|(_, element)| fits_all(design, port, |end| self::element(design, end) == Some(*element)))
+        {
+            Some((span, element)) => {
+                let title = format!("declare `{}` as {element}", design.port_name(port));
+                diagnostic.fix(title, [(span, element)])
+            }
+            None => diagnostic,
+        }
+    })
+}
+
+/// Adds the fix that gives the consuming end of `wire` as many elements as the other end has.
+pub(crate) fn same_size(diagnostic: Diagnostic, design: &Expanded, wire: &Connection) -> Diagnostic {
+    let size = declared(design, wire.to).and_then(|declared| declared.written.elements);
+    let window = design.ports[wire.from].window();
+    match size
+        .zip(window)
+        .filter(|(_, window)| fits_all(design, wire.to, |end| design.ports[end].window() == Some(*window)))
+    {
+        Some((span, window)) => resize(diagnostic, Some(Size::Number(span)), window),
+        None => diagnostic,
+    }
+}
+
+/// The name of the element type of a port, or of the type of its cascade.
+fn element(design: &Expanded, port: PortId) -> Option<&'static str> {
+    match design.ports[port].carries {
+        Some(Carries::Cascade(lanes)) => Some(lanes.name()),
+        _ => design.ports[port].window().map(|window| window.element.name()),
+    }
+}
+
+/// The declaration of a kernel's port.
+fn declared(design: &Expanded, port: PortId) -> Option<&UserPort> {
+    let PortRole::User(number) = design.ports[port].role else { return None };
+    let family = design.kernels[design.kernel_of(port)?].family;
+    design.families[family].ports.get(number as usize)
+}
+
+/// True if `fits` holds for the other end of every connection of the ports that are declared where
+/// `port` is. Instances of a component have one declaration.
+fn fits_all(design: &Expanded, port: PortId, fits: impl Fn(PortId) -> bool) -> bool {
+    let place = declared(design, port).map(|declared| declared.span);
+    let is_it = |end: PortId| declared(design, end).map(|declared| declared.span) == place;
+    design
+        .connections
+        .iter()
+        .all(|wire| (!is_it(wire.from) || fits(wire.to)) && (!is_it(wire.to) || fits(wire.from)))
 }
 
 /// Adds the fix that makes all connections of these ports single-buffered.
@@ -118,6 +194,20 @@ pub(crate) fn fifos(
         (place, if place.is_empty() { format!(" {word} {words}") } else { words.to_string() })
     };
     diagnostic.fix(title, edits.into_iter().map(text))
+}
+
+/// Adds the fix that removes the declaration at `whole`, which is `what`, if nothing else in the
+/// text mentions it.
+pub(crate) fn removed(diagnostic: Diagnostic, whole: Option<Span>, what: &str) -> Diagnostic {
+    diagnostic.fix(format!("remove the {what}"), whole.map(|span| (span, "")))
+}
+
+/// Adds the fix that removes `fifo` from these connections, if the design states it at all of them.
+pub(crate) fn no_fifo(diagnostic: Diagnostic, design: &Expanded, wires: &[ConnectionId]) -> Diagnostic {
+    let written = wires.iter().map(|&id| design.connections[id].marks.fifo);
+    let written: Option<BTreeSet<Span>> = written.collect();
+    let edits = written.unwrap_or_default().into_iter().map(|span| (span, ""));
+    diagnostic.fix("remove `fifo`", edits)
 }
 
 /// Adds the fix that makes these PLIO ports this number of bits wide.

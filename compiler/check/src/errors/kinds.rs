@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, catalogue};
 
-use super::{and_more, labelled};
+use super::{and_more, fixes, labelled};
 use aiec_ir::expanded::{Expanded, Owner, PacketSwitch};
 use aiec_ir::{Carries, ConnectionId, PortId};
 
@@ -84,7 +84,7 @@ pub(crate) fn cascade_types(design: &Expanded, connections: &[ConnectionId]) -> 
     let help = "give both ports the same type, and convert in a kernel";
     let diagnostic = Diagnostic::new(&catalogue::TYPE_MISMATCH, message, help)
         .label(connection.span, format!("joins `{from}` and `{to}`"));
-    labelled(diagnostic, labels)
+    fixes::same_element(labelled(diagnostic, labels), design, connection)
 }
 
 /// A split begins beyond `missing`, which no branch of its port has.

@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-use super::{and_more, connection, count, labelled};
+use super::{and_more, connection, count, fixes, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, HostParameter};
 use aiec_ir::{Carries, ConnectionId, Decimal, ParameterId, PortId};
@@ -187,17 +187,20 @@ pub(crate) fn unused(design: &Expanded, parameters: &[ParameterId]) -> Diagnosti
     };
     let verb = if parameters.len() == 1 { "is" } else { "are" };
     let name = and_more(&host.name, parameters.len());
-    Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &catalogue::UNUSED_EXTERNAL,
         format!("the parameter {name} of the host {verb} not connected to anything"),
         format!("write `{connect}`, or remove the declaration"),
     )
-    .label(host.span, "declared here")
+    .label(host.span, "declared here");
+    fixes::removed(diagnostic, host.alone, "declaration")
 }
 
 /// A design for a card has parameters of the host: its server would have to start the graph.
-pub(crate) fn of_card(span: Span, name: &str, count: usize) -> Diagnostic {
-    Diagnostic::new(
+pub(crate) fn of_card(design: &Expanded, span: Span, name: &str, count: usize) -> Diagnostic {
+    // On the command line, the board of the design counts for nothing.
+    let board = design.written.board.as_ref().filter(|board| board.value == design.board);
+    let diagnostic = Diagnostic::new(
         &catalogue::PARAMETER_OF_CARD,
         format!(
             "{} needs a host that starts the graph, but no document shows how the server of a card does so",
@@ -205,5 +208,9 @@ pub(crate) fn of_card(span: Span, name: &str, count: usize) -> Diagnostic {
         ),
         "write `board vck190`, or pass the value with the data",
     )
-    .label(span, "a parameter of the host")
+    .label(span, "a parameter of the host");
+    match board {
+        Some(board) => diagnostic.fix("write `board vck190`", [(board.span, "vck190")]),
+        None => diagnostic,
+    }
 }

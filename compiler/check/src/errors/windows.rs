@@ -2,6 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue, listed};
 
+pub(crate) use super::fixes::Size;
 use super::{MOST_NAMES, and_more, connection, fixes, labelled, size};
 use aiec_collectives::{Operator, ReduceOp, WindowType};
 use aiec_ir::expanded::{Collective, Connection, Expanded, Owner};
@@ -35,7 +36,10 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
             diagnostic = diagnostic.label(span, text);
         }
     }
-    diagnostic
+    match element(wire.from) == element(wire.to) {
+        true => fixes::same_size(diagnostic, design, wire),
+        false => fixes::same_element(diagnostic, design, wire),
+    }
 }
 
 /// Source location and text for the window at one end of a connection. The window of an input or
@@ -53,61 +57,84 @@ fn origin(design: &Expanded, wire: &Connection, port: PortId) -> (Span, String) 
     }
 }
 
+/// A window as it is declared, or the amount of a stream.
+pub(crate) struct Declared {
+    /// The declaration, as messages name it.
+    pub name: String,
+    /// The declared type.
+    pub window: WindowType,
+    /// Source location of the declaration.
+    pub span: Span,
+    /// The place of its size. None when a remedy cannot rewrite it.
+    pub size: Option<Size>,
+}
+
 /// A declared window has fewer bytes than the smallest transfer.
-pub(crate) fn too_small(name: &str, window: WindowType, span: Span, smallest: u64) -> Diagnostic {
-    let elements = smallest.div_ceil(u64::from(window.element.bytes()));
-    Diagnostic::new(
+pub(crate) fn too_small(declared: &Declared, smallest: u64) -> Diagnostic {
+    let window = declared.window;
+    let least = sized(window, smallest);
+    let diagnostic = Diagnostic::new(
         &catalogue::WINDOW_TOO_SMALL,
-        format!("the window of {name} has {} bytes; the smallest has {smallest}", window.bytes()),
-        format!("use at least {}[{elements}]", window.element),
+        format!("the window of {} has {} bytes; the smallest has {smallest}", declared.name, window.bytes()),
+        format!("use at least {least}"),
     )
-    .label(span, format!("{window} is {} bytes", window.bytes()))
+    .label(declared.span, format!("{window} is {} bytes", window.bytes()));
+    fixes::resize(diagnostic, declared.size, least)
 }
 
 /// A declared window is not a whole number of words of `word` bytes.
-pub(crate) fn not_words(name: &str, window: WindowType, span: Span, word: u64) -> Diagnostic {
-    let bytes = window.bytes().next_multiple_of(word);
-    let elements = bytes / u64::from(window.element.bytes());
-    Diagnostic::new(
+pub(crate) fn not_words(declared: &Declared, word: u64) -> Diagnostic {
+    let window = declared.window;
+    let padded = sized(window, window.bytes().next_multiple_of(word));
+    let diagnostic = Diagnostic::new(
         &catalogue::WINDOW_NOT_WORDS,
         format!(
-            "the window of {name} has {} bytes, which is not a whole number of {}-bit words; DMA and streams move words",
+            "the window of {} has {} bytes, which is not a whole number of {}-bit words; DMA and streams move words",
+            declared.name,
             window.bytes(),
             word * 8
         ),
-        format!("pad the window to {}[{elements}]", window.element),
+        format!("pad the window to {padded}"),
     )
-    .label(span, format!("{window} is {} bytes", window.bytes()))
+    .label(declared.span, format!("{window} is {} bytes", window.bytes()));
+    fixes::resize(diagnostic, declared.size, padded)
 }
 
 /// A declared window is not a whole number of vectors of `vector` bytes.
-pub(crate) fn odd_window(name: &str, window: WindowType, span: Span, vector: u64) -> Diagnostic {
-    let bytes = window.bytes();
-    let elements = bytes.next_multiple_of(vector) / u64::from(window.element.bytes()).max(1);
-    Diagnostic::new(
+pub(crate) fn odd_window(declared: &Declared, vector: u64) -> Diagnostic {
+    let (name, bytes) = (&declared.name, declared.window.bytes());
+    let padded = sized(declared.window, bytes.next_multiple_of(vector));
+    let diagnostic = Diagnostic::new(
         &catalogue::ODD_WINDOW,
         format!("the window of {name} has {bytes} bytes, no multiple of the {vector} bytes of a vector load"),
-        format!(
-            "{}[{elements}] is whole vectors: pad the window, or process several blocks in one run",
-            window.element
-        ),
+        format!("{padded} is whole vectors: pad the window, or process several blocks in one run"),
     )
-    .label(span, format!("{} bytes remain behind the last whole vector", bytes % vector))
+    .label(declared.span, format!("{} bytes remain behind the last whole vector", bytes % vector));
+    fixes::resize(diagnostic, declared.size, padded)
 }
 
 /// The amount that a stream or packet port states is not a whole number of words of `word` bytes.
-pub(crate) fn odd_amount(name: &str, what: &str, amount: WindowType, span: Span, word: u64) -> Diagnostic {
-    let elements = amount.bytes().next_multiple_of(word) / u64::from(amount.element.bytes());
-    Diagnostic::new(
+pub(crate) fn odd_amount(declared: &Declared, what: &str, word: u64) -> Diagnostic {
+    let amount = declared.window;
+    let padded = sized(amount, amount.bytes().next_multiple_of(word));
+    let diagnostic = Diagnostic::new(
         &catalogue::WINDOW_NOT_WORDS,
         format!(
-            "{name} passes {} bytes in a run, which is not a whole number of {}-bit words; streams move words",
+            "{} passes {} bytes in a run, which is not a whole number of {}-bit words; streams move words",
+            declared.name,
             amount.bytes(),
             word * 8
         ),
-        format!("let a run pass a whole number of words: `{what} {}[{elements}]`", amount.element),
+        format!("let a run pass a whole number of words: `{what} {padded}`"),
     )
-    .label(span, format!("{amount} is {} bytes", amount.bytes()))
+    .label(declared.span, format!("{amount} is {} bytes", amount.bytes()));
+    fixes::resize(diagnostic, declared.size, padded)
+}
+
+/// The smallest window with the elements of `window` and at least `bytes` bytes.
+fn sized(window: WindowType, bytes: u64) -> WindowType {
+    let elements = bytes.div_ceil(u64::from(window.element.bytes()).max(1));
+    WindowType { elements: u32::try_from(elements).unwrap_or(u32::MAX), ..window }
 }
 
 /// The `buffers` buffers of `port` must lie in one module together, have `bytes` bytes and do not

@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, catalogue};
 
-use super::{and_more, connection, kernels as names, labelled};
+use super::{and_more, connection, fixes, kernels as names, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::Carries;
 use aiec_ir::expanded::{Expanded, Owner, PortRole};
@@ -62,7 +62,8 @@ pub(crate) fn unused_external(design: &Expanded, externals: &[ExternalId]) -> Di
         Direction::In => ("output", format!("connect ... -> {}", external.name)),
     };
     let verb = if externals.len() == 1 { "is" } else { "are" };
-    Diagnostic::new(
+    let alone = external.alone;
+    let diagnostic = Diagnostic::new(
         &catalogue::UNUSED_EXTERNAL,
         format!(
             "the {what} {} {verb} not connected to anything; the vendor's tools crash on that",
@@ -70,7 +71,8 @@ pub(crate) fn unused_external(design: &Expanded, externals: &[ExternalId]) -> Di
         ),
         format!("write `{connect}`, or take the {what} away"),
     )
-    .label(external.span, format!("nothing is connected to `{}`", external.name))
+    .label(external.span, format!("nothing is connected to `{}`", external.name));
+    fixes::removed(diagnostic, alone, what)
 }
 
 /// These kernels of one family have no ports and are in no collective.

@@ -13,6 +13,7 @@ fn written() -> Design {
         direction: Direction::Out,
         carries: Carries::window_of(crate::WindowType { element: ElementType::Int32, elements: 4 }),
         asynchronous: false,
+        written: design::WrittenType::default(),
         span,
     };
     let family = design::Family {
@@ -35,6 +36,7 @@ fn written() -> Design {
         end: FarEnd::Array(Endpoint::Plio { bits, file: "data/o_{}.txt".into(), frequency: None }),
         golden: None,
         logical: Vec::new(),
+        alone: None,
         span,
     };
     let select = |node, asynchronous: bool| {

@@ -1,0 +1,83 @@
+//! Remedies that edit a design are offered only where one text is surely right. That each of them
+//! helps is tested with the pages of the diagnostics.
+#![allow(clippy::disallowed_methods, reason = "the tests write designs")]
+
+use aiec_tests::aiec;
+use serde_json::Value;
+
+/// The titles of the remedies that a check of `design` offers.
+fn remedies(design: &str, options: &[&str]) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("d.dsl");
+    std::fs::write(&path, format!("design d\n{design}\n")).expect("a design");
+    let path = path.display().to_string();
+    let ran = aiec(&[&["check", "--message-format", "json", path.as_str()], options].concat());
+    let found: Vec<Value> = serde_json::from_str(&ran.err).expect("JSON");
+    assert!(!found.is_empty(), "a design with a fault: {design}");
+    let fixes = found.iter().filter_map(|one| one["fixes"].as_array()).flatten();
+    fixes.filter_map(|fix| fix["title"].as_str()).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_size_is_rewritten_where_it_is_a_number() {
+    let of_size = |size: &str| {
+        format!(
+            "device toy\nconst N = 19\nkernel a(out y: window {size}) {{ source \"a.cc\" }}\n\
+             output o to gmio\nconnect a.y -> o"
+        )
+    };
+    assert_eq!(remedies(&of_size("int8[19]"), &[]), ["write `int8[20]`"]);
+    assert_eq!(remedies(&of_size("int8[N]"), &[]), [""; 0]);
+    assert_eq!(remedies(&of_size("int8[19 B]"), &[]), [""; 0]);
+}
+
+#[test]
+fn an_end_takes_the_type_of_the_other_only_if_all_its_connections_agree() {
+    let broadcast = "device toy\nkernel a(out y: window int32[16]) { source \"a.cc\" }\n\
+                     kernel b(in x: window float[16]) { source \"b.cc\" }\n\
+                     kernel c(in x: window int32[16]) { source \"c.cc\" }\n\
+                     connect a.y -> b.x\nconnect a.y -> c.x";
+    assert_eq!(remedies(broadcast, &[]), ["declare `b.x` as int32"]);
+    let pair = broadcast.replace("connect a.y -> c.x", "input i from gmio\nconnect i -> c.x");
+    assert_eq!(remedies(&pair, &[]), ["declare `b.x` as int32", "declare `a.y` as float"]);
+}
+
+#[test]
+fn an_input_is_removed_only_if_nothing_mentions_it() {
+    let design = "device toy\nkernel a(out y: window int32[16]) { source \"a.cc\" }\n\
+                  input i from gmio // i\noutput o to gmio\nconnect a.y -> o\n";
+    assert_eq!(remedies(design, &[]), ["remove the input"]);
+    assert_eq!(remedies(&format!("{design}if 0 == 1 {{ connect i -> a.x }}"), &[]), [""; 0]);
+}
+
+#[test]
+fn the_source_of_a_kernel_is_added_unless_a_condition_may_give_it() {
+    let design = |body: &str| {
+        format!(
+            "device toy\nkernel a(out y: window int32[16]) {{{body}}}\noutput o to gmio\nconnect a.y -> o"
+        )
+    };
+    assert_eq!(remedies(&design(""), &[]), ["add `source \"kernels/a.cc\"`"]);
+    assert_eq!(remedies(&design(" if 0 == 1 { source \"b.cc\" } "), &[]), [""; 0]);
+}
+
+#[test]
+fn a_board_that_is_no_device_leaves_another_board_alone() {
+    let design = |lines: &str| {
+        format!(
+            "{lines}\nkernel a(out y: window int32[16]) {{ source \"a.cc\" }}\noutput o to gmio\nconnect a.y -> o"
+        )
+    };
+    assert_eq!(remedies(&design("device vck190"), &[]), ["write `device xcvc1902` and `board vck190`"]);
+    assert_eq!(remedies(&design("device vck190\nboard vck190"), &[]), ["write `xcvc1902`"]);
+}
+
+#[test]
+fn a_board_of_the_command_line_is_not_rewritten() {
+    let design = "device xcvc1902\nboard vck190\nvitis \"2022.2\"\n\
+                  kernel a(in gain: parameter int32 async, out y: window int32[16]) { source \"a.cc\" }\n\
+                  input gain from host initial 3\noutput o to plio(64, \"o.txt\")\n\
+                  connect gain -> a.gain\nconnect a.y -> o";
+    assert_eq!(remedies(&design.replace("vck190", "vck5000"), &[]), ["write `board vck190`"]);
+    assert_eq!(remedies(design, &["--board", "vck5000"]), [""; 0]);
+}
