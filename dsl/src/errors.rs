@@ -45,6 +45,18 @@ pub fn no_unit(span: Span, word: &str, amount: &str) -> Diagnostic {
     }
 }
 
+/// The name of a diagnostic without quotes.
+pub fn unquoted_name(span: Span, name: &str) -> Diagnostic {
+    let slug = catalogue::one_named(name).map_or(name, |code| code.slug);
+    Diagnostic::new(
+        &catalogue::SYNTAX,
+        format!("expected the name of a diagnostic in quotes, found `{name}`"),
+        format!("write `allow \"{slug}\" because \"...\"` with the reason"),
+    )
+    .label(span, "this name has no quotes")
+    .replacing(span, format!("\"{slug}\""))
+}
+
 /// A number with an exponent, such as `1e3`.
 pub fn exponent(span: Span, number: &str) -> Diagnostic {
     let plain = without_exponent(number);

@@ -32,6 +32,9 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
     if let Some((span, number)) = context.exponent() {
         return errors::exponent(span, &number);
     }
+    if let Some((span, name)) = context.unquoted_name() {
+        return errors::unquoted_name(span, name);
+    }
     if context.begins_no_item(rules) {
         let instead = vendor::advice(context.found(), "", "", rules);
         return errors::no_such_item(span, &found, instead, vendor::item_word(context.found()));
@@ -87,26 +90,6 @@ impl Context<'_> {
     fn found(&self) -> &str {
         let token = self.scan.at(self.position);
         token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
-    }
-
-    /// Source location and text of a number with an exponent, such as `1e3`, that the error is in.
-    fn exponent(&self) -> Option<(Span, String)> {
-        let at = self.scan.at(self.position)?.range.start;
-        let before = self.file.text.get(..at)?;
-        let is_digit = |c: char| c.is_ascii_digit();
-        let before = before.trim_end_matches(is_digit);
-        let whole = before.strip_suffix('.').filter(|whole| whole.ends_with(is_digit));
-        let start = whole.map_or(before, |whole| whole.trim_end_matches(is_digit)).len();
-        let text = self.file.text.get(start..)?;
-        let digits = |text: &str| text.len() - text.trim_start_matches(is_digit).len();
-        let whole = digits(text);
-        let point = text.get(whole..)?.strip_prefix('.').map_or(0, |behind| 1 + digits(behind));
-        let sign = text.get(whole + point..)?.strip_prefix(['e', 'E'])?;
-        let power = sign.strip_prefix(['+', '-']).unwrap_or(sign);
-        let end = start + text.len() - power.len() + digits(power);
-        let text = self.file.text.get(start..end)?;
-        let is_number = whole > 0 && end > at && text.ends_with(is_digit);
-        is_number.then(|| (self.file.span_at(start..end), text.to_owned()))
     }
 
     /// Source location, property and size of a size of memory whose unit is missing here.
@@ -596,4 +579,5 @@ fn example(word: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests;
+mod values;
 mod vendor;

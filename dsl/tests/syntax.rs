@@ -57,6 +57,8 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ),
         ("reduce r { }", "expected `over`, found `{` [{]"),
         ("input a to gmio", "expected `from` or `[`, found `to` [to]"),
+        ("allow hang", "expected the name of a diagnostic in quotes, found `hang` [hang]"),
+        ("allow because \"b\"", "expected the name of a diagnostic in quotes, found `because` [because]"),
         ("input a from ddr", "expected `plio`, `gmio` or `host`, found `ddr` [ddr]"),
         ("connect a.x b.y", "expected `[`, `,` or `->`, found `b` [b]"),
         ("connect a[1 -> b", "expected `]` or `..`, found `->` [->]"),
@@ -302,6 +304,14 @@ fn a_fix_of_a_syntax_error_removes_it() {
         ("const N = 1e3".to_owned(), "const N = 1000".to_owned()),
         ("design d /* no end".to_owned(), "design d /* no end*/\n".to_owned()),
         ("device \"toy\"".to_owned(), "device toy".to_owned()),
+        (
+            "allow may-hang because \"in turn\"".to_owned(),
+            "allow \"check/may-hang\" because \"in turn\"".to_owned(),
+        ),
+        (
+            "allow lower/empty-loop because \"later\"".to_owned(),
+            "allow \"lower/empty-loop\" because \"later\"".to_owned(),
+        ),
         ("connect a -> b fifo = 64".to_owned(), "connect a -> b fifo  64".to_owned()),
         (of_kernel("sorce \"k.cc\""), of_kernel("source \"k.cc\"")),
         (of_kernel("source k"), of_kernel("source \"k\"")),

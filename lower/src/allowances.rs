@@ -18,7 +18,7 @@ impl Context<'_> {
 
     fn allowance(&mut self, allow: &Allow, span: Span, is_expected: bool) -> Option<Allowance> {
         let Allow { slug, reason } = allow;
-        let code: &'static Code = match catalogue::find(&slug.value) {
+        let code: &'static Code = match catalogue::find(&slug.value).or_else(|| only_error(&slug.value)) {
             Some(code) if code.severity == Severity::Error => {
                 self.report(errors::allowed_error(slug.span, code));
                 return None;
@@ -36,4 +36,9 @@ impl Context<'_> {
         let code = Spanned::new(code, slug.span);
         Some(Allowance { code, span, reason: reason.value.clone(), is_expected })
     }
+}
+
+/// The error that a name without its stage means, if it is the only diagnostic of that name.
+fn only_error(name: &str) -> Option<&'static Code> {
+    catalogue::one_named(name).ok().filter(|code| code.severity == Severity::Error)
 }

@@ -1,10 +1,19 @@
 //! Warnings about loops: those that surely do nothing, and none of the others.
 
-use aiec_diag::{SourceFile, SourceId};
+use aiec_diag::{Diagnostic, SourceFile, SourceId};
 use aiec_lower::{Options, lower};
 
 /// The slugs of what lowering says about a design with these statements.
 fn said(statements: &str) -> Vec<&'static str> {
+    found(statements).iter().map(|one| one.code.slug).collect()
+}
+
+/// The messages of what lowering says about a design with these statements.
+fn messages(statements: &str) -> Vec<String> {
+    found(statements).into_iter().map(|one| one.message).collect()
+}
+
+fn found(statements: &str) -> Vec<Diagnostic> {
     let text = format!(
         "design d device xcvc1902 const N = 0 const T = [1, 2]\nkernel a[8](in x: stream int32, out y: stream \
          int32) {{ source \"a.cc\" }}\n{statements}\n"
@@ -12,8 +21,7 @@ fn said(statements: &str) -> Vec<&'static str> {
     let file = SourceFile { id: SourceId(0), name: "d.dsl".into(), text };
     let (program, faults) = aiec_dsl::parse(&file).into_parts();
     assert!(faults.is_empty(), "{faults:#?}");
-    let outcome = lower(&program.expect("a tree"), &Options::default());
-    outcome.diagnostics().iter().map(|one| one.code.slug).collect()
+    lower(&program.expect("a tree"), &Options::default()).diagnostics().to_vec()
 }
 
 #[test]
@@ -57,4 +65,12 @@ fn an_allowed_warning_is_left_out() {
     let allow = "allow \"lower/empty-loop\" because \"for later\"";
     assert!(said(&format!("{allow}\nfor i in 4..4 {{ place a[i] at (i, 0) }}")).is_empty());
     assert_eq!(said(allow), ["check/unused-allow"]);
+}
+
+#[test]
+fn an_error_is_not_allowed_under_its_short_name_either() {
+    for name in ["sync-cycle", "check/sync-cycle"] {
+        let found = messages(&format!("allow \"{name}\" because \"for later\""));
+        assert!(found[0].starts_with("`check/sync-cycle` is an error"), "{found:?}");
+    }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::catalogue::Severity;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::excerpt::Excerpt;
-use crate::source::{SourceId, Sources};
+use crate::source::{SourceId, Sources, Span};
 
 /// The style of drawn diagnostics.
 #[derive(Clone, Copy, Debug)]
@@ -188,6 +188,10 @@ pub struct JsonLabel<'a> {
     pub line: usize,
     /// Column of the first byte in characters, from 1.
     pub column: usize,
+    /// Line of the byte behind the last one, from 1.
+    pub end_line: usize,
+    /// Column of the byte behind the last one in characters, from 1.
+    pub end_column: usize,
     /// Byte offset of the first byte.
     pub start: u32,
     /// Byte offset past the last byte.
@@ -214,8 +218,7 @@ pub fn to_json<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Vec<J
 fn json_fix<'a>(fix: &'a Fix, sources: &'a Sources) -> JsonFix<'a> {
     let edit = |edit: &'a Edit| {
         let Edit { span, replacement } = edit;
-        let (line, column) = sources.position(*span).unwrap_or((1, 1));
-        let (end_line, end_column) = sources.position(span.behind()).unwrap_or((line, column));
+        let [(line, column), (end_line, end_column)] = ends(*span, sources);
         JsonEdit {
             file: sources.get(span.source).map_or("", |file| file.name.as_str()),
             line,
@@ -230,12 +233,20 @@ fn json_fix<'a>(fix: &'a Fix, sources: &'a Sources) -> JsonFix<'a> {
     JsonFix { title: &fix.title, edits: fix.edits.iter().map(edit).collect() }
 }
 
+/// Line and column of the first byte and of the byte behind the last one.
+fn ends(span: Span, sources: &Sources) -> [(usize, usize); 2] {
+    let start = sources.position(span).unwrap_or((1, 1));
+    [start, sources.position(span.behind()).unwrap_or(start)]
+}
+
 fn json_label<'a>(label: &'a crate::Label, sources: &'a Sources) -> JsonLabel<'a> {
-    let (line, column) = sources.position(label.span).unwrap_or((1, 1));
+    let [(line, column), (end_line, end_column)] = ends(label.span, sources);
     JsonLabel {
         file: sources.get(label.span.source).map_or("", |file| file.name.as_str()),
         line,
         column,
+        end_line,
+        end_column,
         start: label.span.start,
         end: label.span.end,
         text: &label.text,
@@ -246,7 +257,6 @@ fn json_label<'a>(label: &'a crate::Label, sources: &'a Sources) -> JsonLabel<'a
 mod tests {
     use super::*;
     use crate::catalogue;
-    use crate::source::Span;
 
     fn example() -> (Sources, Diagnostic) {
         let mut sources = Sources::default();
@@ -289,11 +299,12 @@ mod tests {
     }
 
     #[test]
-    fn json_gives_line_and_column() {
+    fn json_gives_line_and_column_of_both_ends() {
         let (sources, diagnostic) = example();
         let diagnostics = [diagnostic];
         let json = to_json(&diagnostics, &sources);
-        assert_eq!((json[0].labels[0].line, json[0].labels[0].column), (2, 16));
+        let JsonLabel { line, column, end_line, end_column, .. } = json[0].labels[0];
+        assert_eq!([line, column, end_line, end_column], [2, 16, 2, 17]);
         assert_eq!(json[0].slug, "lower/unknown-name");
         let fix = &json[0].fixes[0];
         assert_eq!((fix.title, fix.edits[0].replacement), ("write `a`", "a"));

@@ -1,0 +1,37 @@
+//! Values that are written as in other languages: numbers with an exponent, names without quotes.
+
+use aiec_diag::Span;
+
+use super::Context;
+
+impl Context<'_> {
+    /// Source location and text of the name of a diagnostic behind `allow`, without its quotes.
+    pub(super) fn unquoted_name(&self) -> Option<(Span, &str)> {
+        let start = self.scan.at(self.position).filter(|_| self.before(0) == "allow")?.range.start;
+        let rest = self.file.text.get(start..)?;
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '/' || c == '_';
+        let name = &rest[..rest.len() - rest.trim_start_matches(is_part).len()];
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name != "because";
+        is_name.then(|| (self.file.span_at(start..start + name.len()), name))
+    }
+
+    /// Source location and text of a number with an exponent, such as `1e3`, that the error is in.
+    pub(super) fn exponent(&self) -> Option<(Span, String)> {
+        let at = self.scan.at(self.position)?.range.start;
+        let before = self.file.text.get(..at)?;
+        let is_digit = |c: char| c.is_ascii_digit();
+        let before = before.trim_end_matches(is_digit);
+        let whole = before.strip_suffix('.').filter(|whole| whole.ends_with(is_digit));
+        let start = whole.map_or(before, |whole| whole.trim_end_matches(is_digit)).len();
+        let text = self.file.text.get(start..)?;
+        let digits = |text: &str| text.len() - text.trim_start_matches(is_digit).len();
+        let whole = digits(text);
+        let point = text.get(whole..)?.strip_prefix('.').map_or(0, |behind| 1 + digits(behind));
+        let sign = text.get(whole + point..)?.strip_prefix(['e', 'E'])?;
+        let power = sign.strip_prefix(['+', '-']).unwrap_or(sign);
+        let end = start + text.len() - power.len() + digits(power);
+        let text = self.file.text.get(start..end)?;
+        let is_number = whole > 0 && end > at && text.ends_with(is_digit);
+        is_number.then(|| (self.file.span_at(start..end), text.to_owned()))
+    }
+}
