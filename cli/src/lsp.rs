@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use aiec_diag::{Code, Diagnostic, SourceFile, catalogue};
+use aiec_diag::{Code, Diagnostic, SourceFile, Span, catalogue};
 use aiec_dsl::Recovered;
 use aiec_dsl::ast::Program;
 use aiec_ir::Expanded;
@@ -125,15 +125,38 @@ fn found(reading: &Reading, design: &Path, texts: &Texts, compiling: Option<Comp
     Found { sources: invocation.sources, diagnostics: invocation.log.diagnostics, designs, options: lowering }
 }
 
-/// The instances of a design, or of each component of a file, that the checks refuse.
+/// The instances of a design, or of each component of a file, that has faults.
 fn unchecked(source: &SourceFile, options: &Options) -> Vec<Expanded> {
     let Some(program) = pipeline::parse(source, &mut Log::default()) else { return Vec::new() };
-    let expanded = each(&program, options).into_iter().filter_map(|options| {
+    each(&program, options).iter().filter_map(|options| sound_part(&program, options)).collect()
+}
+
+/// Most times that items with faults are left out: what names a left out item is at fault then.
+const ROUNDS: usize = 8;
+
+/// The instances of what is left of a program without the items in which faults lie. Returns None
+/// when faults lie elsewhere, or go on.
+fn sound_part(program: &Program, options: &Options) -> Option<Expanded> {
+    let mut rest = program.clone();
+    for _ in 0..ROUNDS {
         let mut log = Log::default();
-        let design = log.take(aiec_lower::lower(&program, &options.lower))?;
-        pipeline::expand(&design, &options, &mut log)
-    });
-    expanded.collect()
+        let design = log.take(aiec_lower::lower(&rest, &options.lower));
+        let expanded = design.and_then(|design| pipeline::expand(&design, options, &mut log));
+        if expanded.is_some() {
+            return expanded;
+        }
+        let faults = log.diagnostics.iter().filter(|fault| fault.is_error()).filter_map(Diagnostic::span);
+        let faults: Vec<Span> = faults.collect();
+        let is_in = |fault: &Span, item: Span| {
+            fault.source == item.source && item.start <= fault.start && fault.end <= item.end
+        };
+        let count = rest.items.len();
+        rest.items.retain(|item| !faults.iter().any(|fault| is_in(fault, item.span)));
+        if rest.items.len() == count {
+            return None;
+        }
+    }
+    None
 }
 
 /// The options for each component of a file that has nothing else, or those for a design.
@@ -152,7 +175,9 @@ fn partial(recovered: &Recovered, options: &Options, log: &mut Log) -> Vec<Expan
     let mut rest = Log::default();
     let expanded = each(program, options).into_iter().filter_map(|options| {
         rest.by_others = rest.diagnostics.len();
-        let design = rest.take(aiec_lower::lower(program, &options.lower))?;
+        let Some(design) = rest.take(aiec_lower::lower(program, &options.lower)) else {
+            return sound_part(program, &options);
+        };
         rest.know(&design, options.adopted.as_ref());
         let expanded = pipeline::expand(&design, &options, &mut rest)?;
         // The checks refuse what the text lacks. Its instances have their sizes all the same.

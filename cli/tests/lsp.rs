@@ -270,6 +270,22 @@ fn names_are_found_renamed_and_listed() {
     let taken = json!({"textDocument": {"uri": client.uri("d.dsl")}, "position": {"line": 2, "character": 6}, "newName": "BLOCK"});
     let refused = client.ask("textDocument/rename", &taken);
     assert_eq!(refused["error"]["message"], "there is a const `BLOCK` already");
+    for (line, column, name, reason) in [
+        (4, 7, "class", "`class` cannot be the name of a kernel: the word has a meaning of its own in C++"),
+        (4, 7, "x", "there is a port `x` already"),
+        (4, 19, "scale", "there is a kernel `scale` already"),
+        (
+            7,
+            6,
+            "a__b",
+            "`a__b` cannot be the name of an input: C++ reserves names with two underscores in a row",
+        ),
+        (4, 19, "input", "`input` is a word of the language; choose another name"),
+    ] {
+        let asked = json!({"textDocument": {"uri": client.uri("d.dsl")}, "position": {"line": line, "character": column}, "newName": name});
+        let refused = client.ask("textDocument/rename", &asked);
+        assert_eq!(refused["error"]["message"], reason);
+    }
     client.end();
 }
 
@@ -300,15 +316,24 @@ fn hovers_and_hints_show_values_sizes_and_ranks() {
     let hints: Vec<&str> =
         hints["result"].as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap()).collect();
     assert_eq!(hints[..3], ["= 4", "= 64 elements, 256 B", "= 64 elements, 256 B"]);
+    // With a name that nothing has, the other connections and kernels keep theirs.
+    let unknown = DESIGN.replace("connect total.result", "connect totale.result");
+    client.change("d.dsl", 2, &unknown);
+    let connect = client.hover(&unknown, "connect scale", 1);
+    assert!(connect.contains("- 4 connections\n- `window int32[64]`"), "{connect}");
+    let wrong = DESIGN.replace("data int32[1024]", "data int33[1024]");
+    client.change("d.dsl", 3, &wrong);
+    let connect = client.hover(&wrong, "connect a", 1);
+    assert!(connect.contains("- 4 connections\n- `window int32[64]`"), "{connect}");
     // With a broken line the other items keep their hovers.
     let broken = DESIGN.replace("output sum to gmio", "output sum to gm");
-    client.change("d.dsl", 2, &broken);
+    client.change("d.dsl", 4, &broken);
     assert!(client.hover(&broken, "BLOCK]", 1).contains("- value 64\n"));
     assert!(client.hover(&broken, "scale.y", 1).contains("- 4 instances\n"));
     // Sizes are those of the text as it is, and no fault tells of ports that the line may connect.
     let half = DESIGN.replace("16 * N", "32 * N").replace("connect scale.y -> b", "connect scale.y ->");
     client.noted.clear();
-    client.change("d.dsl", 3, &half);
+    client.change("d.dsl", 5, &half);
     let kernel = client.hover(&half, "scale[N]", 1);
     assert!(kernel.contains("`y: window int32[128]`, 512 B"), "{kernel}");
     let said = client.published("d.dsl");
@@ -322,10 +347,19 @@ fn the_grammar_says_what_may_be_completed() {
     let text =
         format!("{DESIGN}connect scale.\nconnect tot -> \nplace worker[ at (1, 1)\nkernel k {{ st }}\n");
     client.open("d.dsl", &text);
-    assert_eq!(client.completions(&text, "connect scale.\n".trim_end()), ["x", "y"]);
+    assert_eq!(client.completions(&text, "connect scale.\n".trim_end()), ["y"]);
     let ends = client.completions(&text, "connect tot -> ");
     assert!(ends.contains(&"scale".to_owned()) && ends.contains(&"async".to_owned()), "{ends:?}");
     assert!(!ends.contains(&"N".to_owned()), "a constant is no end");
+    // Data goes from inputs, kernels with outputs and collectives to kernels with inputs and outputs.
+    let named = |ends: &[String]| -> Vec<String> {
+        let names = ["a", "b", "scale", "sum", "total", "worker"];
+        ends.iter().filter(|end| names.contains(&end.as_str())).cloned().collect()
+    };
+    assert_eq!(named(&ends), ["b", "scale", "sum"]);
+    assert_eq!(named(&client.completions(&text, "connect ")), ["a", "scale", "total"]);
+    assert_eq!(named(&client.completions(&text, "place ")).len(), 6, "a placement has no direction");
+    assert_eq!(client.completions(&text, "-> scale."), ["x"]);
     assert!(client.completions(&text, "place worker[").contains(&"BLOCK".to_owned()));
     assert!(client.completions(&text, "kernel k { st").contains(&"stack".to_owned()));
     assert!(client.completions(&text, "data ").contains(&"cint16".to_owned()));
@@ -401,6 +435,13 @@ fn remedies_of_what_kernels_need_are_offered_in_the_design() {
     assert_eq!(actions[0]["diagnostics"][0]["code"], "check/kernel-stack", "{actions}");
     let edit = &actions[0]["edit"]["changes"][client.uri("d.dsl")][0];
     assert!(edit["newText"].as_str().is_some_and(|text| text.contains('8')), "{actions}");
+    // They are offered at the fault, too, in a file that is no document of the server.
+    let line: u32 = found[0].split(':').next().and_then(|line| line.parse().ok()).expect("a line");
+    let at = json!({"line": line, "character": 4});
+    let asked = json!({"textDocument": {"uri": client.uri("scale.cc")}, "range": {"start": at, "end": at},
+                       "context": {"diagnostics": []}});
+    let there = client.ask("textDocument/codeAction", &asked)["result"].clone();
+    assert_eq!(there[0]["edit"], actions[0]["edit"], "{there}");
     client.end();
 }
 

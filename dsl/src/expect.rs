@@ -23,6 +23,17 @@ pub struct Expected {
     pub words: Vec<String>,
     /// Names that are declared elsewhere.
     pub names: Vec<Names>,
+    /// The end of a connection at the place.
+    pub end: Option<End>,
+}
+
+/// An end of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// In front of the arrow: what gives data.
+    Producing,
+    /// Behind the arrow: what takes data.
+    Consuming,
 }
 
 /// A kind of names.
@@ -62,7 +73,21 @@ pub fn expected(file: &SourceFile, offset: usize) -> Expected {
     words.dedup();
     names.sort();
     names.dedup();
-    Expected { start, words, names }
+    Expected { start, words, names, end: end_at(&cut, &scan) }
+}
+
+/// The end of a connection that the last token of a text is in.
+fn end_at(file: &SourceFile, scan: &Scan) -> Option<End> {
+    let tokens = scan.tokens.iter().rev().map(|token| &file.text[token.range.clone()]);
+    let mut is_behind = false;
+    for token in tokens {
+        is_behind |= token == "->";
+        if ITEM_WORDS.contains(&token) {
+            let end = if is_behind { End::Consuming } else { End::Producing };
+            return (token == "connect").then_some(end);
+        }
+    }
+    None
 }
 
 /// The words that a rule begins with.

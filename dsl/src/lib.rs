@@ -20,7 +20,7 @@ mod tree;
 mod words;
 
 pub use dump::dump;
-pub use expect::{Expected, Names, expected};
+pub use expect::{End, Expected, Names, expected};
 pub use parse::{Recovered, parse, recover};
 pub use paths::{beside, folder_of};
 pub use print::print;

@@ -48,6 +48,7 @@ pub use constants::{Constants, constants};
 pub use expand::expand;
 pub use lower::lower;
 pub use modules::{components, library};
+pub use names::{Use, identifier_problem};
 pub use scalar::Scalar;
 pub use validate::validate_expanded;
 

@@ -11,7 +11,7 @@ use crate::Found;
 use crate::publish::{Address, published};
 use crate::text::Lines;
 use crate::uri::{path_of, plain, uri_of};
-use crate::world::{Document, File, Root, World};
+use crate::world::{Document, Root, World};
 
 /// The `CodeAction`s that cure the diagnostics of a range, as JSON with files in their order.
 pub fn actions(
@@ -21,16 +21,16 @@ pub fn actions(
     params: &CodeActionParams,
 ) -> Vec<Value> {
     let path = path_of(&params.text_document.uri);
-    let Some(file) = world.file(&path) else { return Vec::new() };
-    let range = world.lines(file).bytes(params.range);
+    let known = world.file(&path).map(|file| world.files[file].source.text.as_str());
     let mut all: Vec<Value> = Vec::new();
     for (design, root) in roots {
         let Some(document) = documents.get(design) else { continue };
-        let meets = |span: Span| span.start as usize <= range.end && range.start <= span.end as usize;
         for (diagnostic, sources, span) in
-            [&root.found, &root.with_cxx].into_iter().flat_map(|found| here(found, &world.files[file]))
+            [&root.found, &root.with_cxx].into_iter().flat_map(|found| here(found, &path, known))
         {
-            if !meets(span) {
+            let text = sources.get(span.source).map_or("", |source| &source.text);
+            let range = Lines::new(text, world.encoding).bytes(params.range);
+            if span.start as usize > range.end || range.start > span.end as usize {
                 continue;
             }
             let shown = published(
@@ -58,12 +58,18 @@ pub fn actions(
     all
 }
 
-/// What a check found that has remedies and a place in the file, unless its text has changed since:
-/// with the texts of the check and the first of these places. That a kernel's C++ is wrong is told
-/// there, and what cures it may stand in the design.
-fn here<'f>(found: &'f Found, file: &File) -> impl Iterator<Item = (&'f Diagnostic, &'f Sources, Span)> {
-    let is_file =
-        |source: &&SourceFile| plain(Path::new(&source.name)) == file.path && source.text == file.source.text;
+/// What a check found that has remedies and a place in the file at `path`, unless its text has
+/// changed since: with the texts of the check and the first of these places. `known` is the text
+/// of a design; that of a kernel's C++ is the one of the check. What cures a fault there may stand
+/// in the design.
+fn here<'f>(
+    found: &'f Found,
+    path: &Path,
+    known: Option<&str>,
+) -> impl Iterator<Item = (&'f Diagnostic, &'f Sources, Span)> {
+    let is_file = |source: &&SourceFile| {
+        plain(Path::new(&source.name)) == *path && known.is_none_or(|text| source.text == text)
+    };
     let texts: Vec<SourceId> = found.sources.iter().filter(is_file).map(|source| source.id).collect();
     let curable = found.diagnostics.iter().filter(|diagnostic| !diagnostic.fixes.is_empty());
     curable.filter_map(move |diagnostic| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aiec_collectives::{ElementType, ReduceOp, Shape};
 use aiec_device::Board;
-use aiec_dsl::{Names as Wanted, expected};
+use aiec_dsl::{End, Names as Wanted, expected};
 use aiec_ir::CascadeType;
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit, TextEdit,
@@ -21,7 +21,7 @@ pub fn complete(world: &World, params: &CompletionParams) -> Option<CompletionRe
     let range = world.lines(cursor.file).range(expected.start..cursor.offset);
     let mut found: BTreeSet<(String, &'static str)> = BTreeSet::new();
     for wanted in &expected.names {
-        found.extend(named(world, &cursor, wanted));
+        found.extend(named(world, &cursor, wanted, expected.end));
     }
     let words = expected.words.into_iter().map(|word| item(&word, "word", range));
     let names = found.iter().map(|(name, kind)| item(name, kind, range));
@@ -47,8 +47,9 @@ fn item(label: &str, kind: &'static str, range: lsp_types::Range) -> CompletionI
     }
 }
 
-/// The names of a kind that are known at a place, with what they are.
-fn named(world: &World, cursor: &Cursor, wanted: &Wanted) -> Vec<(String, &'static str)> {
+/// The names of a kind that are known at a place, with what they are. At an end of a connection
+/// they are those of the right direction.
+fn named(world: &World, cursor: &Cursor, wanted: &Wanted, end: Option<End>) -> Vec<(String, &'static str)> {
     let names = &world.names;
     let visible = names.visible(cursor.file, cursor.offset);
     let of = |symbols: Vec<SymbolId>, is_meant: fn(Kind) -> bool| -> Vec<(String, &'static str)> {
@@ -63,17 +64,45 @@ fn named(world: &World, cursor: &Cursor, wanted: &Wanted) -> Vec<(String, &'stat
             let symbols = visible.into_iter().chain(around(world, cursor)).collect();
             of(symbols, |kind| matches!(kind, Kind::Constant | Kind::Setting | Kind::Variable | Kind::Index))
         }
-        Wanted::References => of(visible, is_reference),
+        Wanted::References => {
+            of(visible.into_iter().filter(|one| is_end(world, *one, end, true)).collect(), is_reference)
+        }
         Wanted::Members(path) => match names.resolve(cursor.file, cursor.offset, path) {
             Some(symbol) if names.symbols[symbol].kind == Kind::Collective => {
-                ["cycles", "result"].map(|word| (word.to_owned(), "port")).to_vec()
+                let words = ["cycles", "result"].map(|word| (word.to_owned(), "port"));
+                words.into_iter().filter(|_| end != Some(End::Consuming)).collect()
             }
-            Some(symbol) => of(names.members(symbol).collect(), is_reference),
+            Some(symbol) => {
+                let members = names.members(symbol).filter(|one| is_end(world, *one, end, false));
+                of(members.collect(), is_reference)
+            }
             None => Vec::new(),
         },
         Wanted::Types => ElementType::ALL.iter().map(|element| (element.name().to_owned(), "type")).collect(),
         Wanted::Behind(word) if word == "of" => components(world, cursor),
         Wanted::Behind(word) => values(word).into_iter().map(|value| (value, "value")).collect(),
+    }
+}
+
+/// True if the symbol, or a port of it, can be at this end of a connection; always where no
+/// connection is. The ports of a component are seen `inside` of it, or at an instance.
+fn is_end(world: &World, symbol: SymbolId, end: Option<End>, inside: bool) -> bool {
+    let Some(end) = end else { return true };
+    let names = &world.names;
+    let known = &names.symbols[symbol];
+    match known.kind {
+        Kind::Input | Kind::Collective => end == End::Producing,
+        Kind::Output => end == End::Consuming,
+        Kind::Port => match world.text(known.whole).split_whitespace().next() {
+            Some("in") => inside == (end == End::Producing),
+            Some("out") => inside == (end == End::Consuming),
+            _ => true,
+        },
+        Kind::Kernel | Kind::Instance => {
+            let mut ports = names.members(symbol).filter(|one| names.symbols[*one].kind == Kind::Port);
+            ports.any(|port| is_end(world, port, Some(end), false))
+        }
+        _ => true,
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use aiec_lower::{Use, identifier_problem};
 use lsp_types::{
     DocumentFormattingParams, PrepareRenameResponse, RenameParams, TextDocumentPositionParams, TextEdit,
 };
 use serde_json::{Map, Value, json};
 
-use crate::names::SymbolId;
+use crate::names::{Kind, SymbolId};
 use crate::symbols::Cursor;
 use crate::uri::path_of;
 use crate::world::World;
@@ -63,6 +64,11 @@ pub fn rename(world: &World, params: &RenameParams) -> Result<Option<Value>, Str
         return Err(format!("`{new}` is a word of the language; choose another name"));
     }
     let known = &world.names.symbols[symbol];
+    if let Some(problem) = use_of(world, symbol).and_then(|used| identifier_problem(new, used)) {
+        let word = known.kind.word();
+        let article = if word.starts_with(['a', 'i', 'o']) { "an" } else { "a" };
+        return Err(format!("`{new}` cannot be the name of {article} {word}: {problem}"));
+    }
     if known.is_shared {
         let name = &known.name;
         return Err(format!(
@@ -83,9 +89,32 @@ pub fn rename(world: &World, params: &RenameParams) -> Result<Option<Value>, Str
     Ok(Some(json!({ "changes": changes })))
 }
 
-/// The kind of a name that is declared where the symbol is, and has the new name.
+/// What the emitted C++ makes of a name. Returns None for a name that the language does not hold
+/// against C++.
+fn use_of(world: &World, symbol: SymbolId) -> Option<Use> {
+    let known = &world.names.symbols[symbol];
+    let of_kernel = known.container.is_some_and(|one| world.names.symbols[one].kind == Kind::Kernel);
+    match known.kind {
+        Kind::Design | Kind::Kernel => Some(Use::Function),
+        Kind::Collective | Kind::Input | Kind::Output => Some(Use::Inside),
+        Kind::Port if !of_kernel => Some(Use::Inside),
+        Kind::Port | Kind::Instance => Some(Use::Parameter),
+        Kind::Constant | Kind::Setting | Kind::Variable | Kind::Index | Kind::Component => None,
+    }
+}
+
+/// The kind of a name that is declared where the symbol is, and has the new name. A port and its
+/// kernel have different names, too.
 fn clash(world: &World, symbol: SymbolId, new: &str) -> Option<&'static str> {
     let known = &world.names.symbols[symbol];
+    let around = known.container.map(|one| &world.names.symbols[one]).filter(|_| known.kind == Kind::Port);
+    if let Some(kernel) = around.filter(|one| one.kind == Kind::Kernel && one.name == new) {
+        return Some(kernel.kind.word());
+    }
+    let ports = world.names.members(symbol).filter(|_| known.kind == Kind::Kernel);
+    if let Some(port) = ports.map(|one| &world.names.symbols[one]).find(|one| one.name == new) {
+        return Some(port.kind.word());
+    }
     let all = world.names.symbols.iter();
     let mut beside = all.filter(|other| {
         other.container == known.container && other.whole.source == known.whole.source && other.name == new
