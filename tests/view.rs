@@ -55,7 +55,15 @@ impl Page {
 
     /// The elements that a browser shows at a fragment. Returns None when there is no browser.
     fn shown(&self, fragment: &str) -> Option<String> {
-        let address = format!("file://{}#{fragment}", self.folder.path().join("page.html").display());
+        self.shown_after(fragment, "")
+    }
+
+    /// The elements that a browser shows at a fragment, after a script behind those of the page.
+    fn shown_after(&self, fragment: &str, script: &str) -> Option<String> {
+        let file = self.folder.path().join("shown.html");
+        let end = format!("<script>{script}</script>\n</body>");
+        fs::write(&file, self.text.replacen("</body>", &end, 1)).expect("writable");
+        let address = format!("file://{}#{fragment}", file.display());
         let profile = format!("--user-data-dir={}", self.folder.path().join("profile").display());
         let mut browser = Command::new("chromium");
         let plain = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900"];
@@ -277,7 +285,28 @@ fn a_browser_shows_what_the_fragment_asks_for_in_every_part_of_the_page() {
     let measured = page.shown("measure").unwrap_or_default();
     assert!(text(&measured, "measure").contains(" ms. 65 selections: median "), "every node");
     let wrong = page.shown("select=nobody").unwrap_or_default();
-    assert!(text(&wrong, "measure").contains("Nothing is called nobody."));
+    assert_eq!(text(&wrong, "missing"), "Nothing is called nobody.");
+    assert!(text(&shown, "missing").is_empty());
+}
+
+#[test]
+#[ignore = "long: starts a browser"]
+fn escape_selects_nothing_wherever_the_focus_is() {
+    let page = Page::of("examples/reduce.dsl", &[]);
+    let press = "const press = (id) => document.querySelector(id).dispatchEvent(new KeyboardEvent('keydown', \
+                 { key: 'Escape', bubbles: true }));";
+    let Some(shown) = page.shown_after("select=worker[3]&level=total:2", press) else { return left_out() };
+    assert_eq!(text(&shown, "selected"), "worker[3]", "no key was pressed");
+    for focus in ["body", "#layers input", "#search", "#floor svg"] {
+        let script = format!("{press} press('{focus}');");
+        let shown = page.shown_after("select=worker[3]&level=total:2", &script).unwrap_or_default();
+        assert_eq!(text(&shown, "selected"), "reduce63", "{focus}");
+        assert_eq!((nodes_in(&shown, "main").len(), nodes_in(&shown, "on").len()), (0, 0), "{focus}");
+    }
+    // The list of a search closes first.
+    let script = format!("{press} press('#search');");
+    let shown = page.shown_after("select=worker[3]&search=worker", &script).unwrap_or_default();
+    assert_eq!(text(&shown, "selected"), "worker[3]");
 }
 
 #[test]

@@ -11,8 +11,9 @@ edges.forEach((edge, at) => {
   if (edge.to !== edge.from) edgesOf[edge.to].push(at);
 });
 
-// What is chosen. `selected` is {node} or {edge}, by position, or null.
-const state = { selected: null, level: null, tile: null, time: 0, layers: new Set(), group: 0 };
+// What is chosen. `selected` is {node} or {edge}, by position, or null. `missing` is the name that
+// a link asks for and nothing has.
+const state = { selected: null, missing: null, level: null, tile: null, time: 0, layers: new Set(), group: 0 };
 
 function make(parent, namespace, name, attributes, text) {
   const element = namespace ? document.createElementNS(namespace, name) : document.createElement(name);

@@ -74,6 +74,7 @@ const facts = (() => {
     const host = by("facts");
     host.replaceChildren();
     const chosen = state.selected;
+    if (state.missing) html(host, "p", { id: "missing", role: "alert" }, `Nothing is called ${state.missing}.`);
     if (!chosen) summary(host);
     else if (chosen.node !== undefined) nodeFacts(host, chosen.node);
     else edgeFacts(host, chosen.edge);
@@ -220,6 +221,8 @@ const search = (() => {
     } else if (event.key === "Enter") {
       choose(options[Math.max(at, 0)]);
     } else if (event.key === "Escape") {
+      // The list closes first, and the next Esc selects nothing.
+      if (!found.hidden) event.stopPropagation();
       close();
       input.blur();
     }

@@ -28,7 +28,8 @@ const floor = view.positions && (() => {
   // A switch lies below the left corner of its tile.
   const wire = ([column, row], aside = 0) => [x(column) - GAP / 2 + aside, y(row) + TILE + GAP / 2 + aside];
 
-  const it = pane("floor", "Array", [width + 120, height + 60], 6, "Array. Arrow keys move from tile to tile, Enter selects.");
+  const size = [width + 120, height + 68];
+  const it = pane("floor", "Array", size, 6, "Array. Arrow keys move from tile to tile, Enter selects.");
   const root = draw(it.svg, "g", { transform: "translate(40 40)" });
   const layer = (name) => draw(root, "g", { class: "layer " + name, "data-layer": name });
   // Later layers lie above: no line runs over a name or number.
@@ -41,9 +42,9 @@ const floor = view.positions && (() => {
   const cutLayer = layer("cuts");
   const cursor = draw(root, "rect", { class: "cursor", width: TILE + 12, height: TILE + 12, rx: 8, visibility: "hidden" });
 
-  // Axes and empty tiles.
+  // Axes and empty tiles. Numbers of columns lie below the bars between the switches of their row.
   for (let column = first; column <= last; column += 1) {
-    draw(tileLayer, "text", { class: "axis", x: x(column) + TILE / 2, y: y(0) + TILE + 34 }, String(column));
+    draw(tileLayer, "text", { class: "axis", x: x(column) + TILE / 2, y: y(0) + TILE + 44 }, String(column));
     for (let row = 0; row < array.rows; row += 1) {
       const at = y(row + array.first_row);
       draw(tileLayer, "rect", { class: "tile", x: x(column), y: at, width: TILE, height: TILE, rx: 5 });
@@ -235,6 +236,6 @@ const floor = view.positions && (() => {
   const reveal = (node) => {
     if (boxes[node]) it.reveal(boxes[node].at[0] + 40, boxes[node].at[1] + 40, 0.22);
   };
-  const aspect = (width + 120) / (height + 60);
+  const aspect = size[0] / size[1];
   return { ...it, boxes, blockBoxes, lines, nets, netsOf, edgesOfNet, onTile, first, last, array, overfull, tileAt, point, revealNode: reveal, aspect };
 })();

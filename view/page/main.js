@@ -61,6 +61,7 @@ function mark() {
 // Chooses a node or an edge, and shows it in every part of the page.
 function select(target, from) {
   state.selected = target;
+  state.missing = null;
   const node = target && (target.node !== undefined ? target.node : edges[target.edge].from);
   if (node !== null) {
     if (from !== graph) graph.revealNode(node);
@@ -75,6 +76,11 @@ function select(target, from) {
   facts.tileFacts();
   if (time) time.word();
   link();
+}
+
+function selectNothing() {
+  state.level = null;
+  select(null);
 }
 
 function showLevel(level) {
@@ -135,12 +141,15 @@ function follow() {
   if (parts.has("time") && time) time.set(Number(parts.get("time")) || 0);
   if (parts.has("search")) search.list(parts.get("search"));
   const name = parts.get("select");
-  let said = "";
   const edge = name === undefined ? -1 : edges.findIndex((one) => edgeName(one) === name);
   if (name !== undefined && byName.has(name)) select({ node: byName.get(name) });
   else if (edge >= 0) select({ edge });
-  else if (name !== undefined) said = `Nothing is called ${name}.`;
-  say(said);
+  else if (name) {
+    state.selected = null;
+    state.missing = name;
+    facts.selection();
+  }
+  say("");
   mark();
   if (parts.has("measure")) measure();
 }
@@ -271,10 +280,11 @@ function say(text) {
     });
   }
   document.addEventListener("keydown", (event) => {
-    if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "/") search.focus();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") selectNothing();
+    else if (event.target.closest("input, select, textarea")) return;
+    else if (event.key === "/") search.focus();
     else if (event.key === "?") help();
-    else if (event.key === "Escape") select(null);
     else if ((event.key === "[" || event.key === "]") && time) {
       time.set(state.time + (event.key === "]" ? 1 : -1) * Math.max(1, Math.round(view.run.end / 100)));
       link();
