@@ -91,6 +91,38 @@ fn a_kernel_that_is_moved_is_named_with_its_tiles_ways_and_bytes() {
 }
 
 #[test]
+fn a_placement_that_is_shifted_as_a_whole_is_one_difference() {
+    let sides = Sides::new();
+    let placed = |name: &str, tiles: [(u16, u16); 3]| {
+        let names = ["scale", "bias", "clip"].iter().zip(tiles);
+        let lines: String =
+            names.map(|(name, (column, row))| format!("place {name} at ({column}, {row})\n")).collect();
+        let new = sides.changed(&[("connect samples", &format!("{lines}connect samples"))]);
+        fs::rename(new, sides.at(name)).expect("the design moves");
+        sides.at(name)
+    };
+    let old = placed("old.dsl", [(10, 3), (11, 3), (12, 3)]);
+    let shifted = aiec(["diff", &old, &placed("shifted.dsl", [(14, 3), (15, 3), (16, 3)])]);
+    assert_eq!(shifted.status, 1, "{}", shifted.err);
+    assert!(shifted.out.contains("\n3 kernels moved as one, 4 columns east\n"), "{}", shifted.out);
+    assert!(!shifted.out.contains("scale") && !shifted.out.contains("bytes"), "{}", shifted.out);
+    let apart = placed("apart.dsl", [(14, 3), (15, 3), (16, 4)]);
+    let ran = aiec(["diff", &old, &apart, "--html", &sides.at("d.html")]);
+    assert!(
+        ran.out.contains("2 kernels moved as one, 4 columns east, 1 kernel moved otherwise"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("clip     (12, 3)  (16, 4)") && !ran.out.contains("scale"), "{}", ran.out);
+    let page = fs::read_to_string(sides.at("d.html")).expect("the page");
+    assert!(page.contains("<title>clip, old</title>") && !page.contains("<title>scale, old</title>"));
+    // The data have every kernel, and the map.
+    let found = sides.between(&old, &apart);
+    assert_eq!(found["kernels"]["moved"].as_array().map(Vec::len), Some(3));
+    assert_eq!(found["shift"], serde_json::json!({"mirrored": [false, false], "by": [4, 0], "kernels": 2}));
+}
+
+#[test]
 fn kernels_connections_and_settings_that_came_and_went_are_named() {
     let sides = Sides::new();
     let renamed = [

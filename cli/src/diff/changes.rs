@@ -6,6 +6,7 @@ use aiec_vendor::compare::{Moves, Places, moves};
 use serde::Serialize;
 
 use super::report::{Connection, Kernel, Report, Spot, Tile, Window};
+use super::shift::Shift;
 use super::side::Side;
 
 /// Numbers by name.
@@ -24,6 +25,11 @@ pub(super) struct Differences {
     pub(super) settings: Moves,
     /// Kernels on other tiles, and kernels of one side.
     pub(super) kernels: Moves,
+    /// How most kernels moved as one. None when they did not.
+    pub(super) shift: Option<Shift>,
+    /// What differs from the old side under that map. Tables show this alone.
+    #[serde(skip)]
+    pub(super) besides: Besides,
     /// Sources, stacks, heaps and runs of kernels.
     pub(super) properties: Moves,
     /// Inputs and outputs by column and channel.
@@ -42,6 +48,40 @@ pub(super) struct Differences {
     pub(super) cycles: Vec<Pair>,
     /// Sums over the array.
     pub(super) totals: Vec<Pair>,
+}
+
+/// What lies on tiles, and differs under the map of tiles that most kernels follow.
+#[derive(Debug)]
+pub(super) struct Besides {
+    /// Kernels that follow it not, and kernels of one side.
+    pub(super) kernels: Moves,
+    /// Inputs and outputs whose columns follow it not.
+    pub(super) shims: Moves,
+    /// Stacks and buffers that follow it not, or lie at other bytes.
+    pub(super) memory: Moves,
+    /// Tiles of the new side and their banks, with other numbers of bytes in use.
+    pub(super) bytes: Vec<Pair>,
+}
+
+impl Besides {
+    fn between(old: &Report, new: &Report, shift: Option<Shift>) -> Self {
+        // The places that are shown are those of the reports.
+        let of = |parts: fn(&Report, Option<Shift>) -> Places| {
+            let (from, to) = (parts(old, None), parts(new, None));
+            let mapped = moves(&parts(old, shift), &to);
+            let is_apart = |name: &String| mapped.moved.iter().any(|one| one.name == *name);
+            let mut all = moves(&from, &to);
+            all.moved.retain(|one| is_apart(&one.name));
+            Moves { same: mapped.same, ..all }
+        };
+        let memory = Moves { only: [Vec::new(), Vec::new()], ..of(memory) };
+        Self {
+            kernels: of(kernels),
+            shims: of(shims),
+            memory,
+            bytes: grown(&bytes(old, shift), &bytes(new, None)),
+        }
+    }
 }
 
 /// A number with two values. None when a side does not have it.
@@ -69,22 +109,23 @@ pub(super) fn between(old: &Side, new: &Side) -> Differences {
     let mut hops = numbers(hops);
     // A connection of one side alone is no longer or shorter way.
     hops.retain(|pair| pair.growth().is_some());
-    let mut bytes = numbers(bytes);
-    bytes.iter_mut().for_each(|pair| pair.values = pair.values.map(|value| value.or(Some(0))));
+    let shift = Shift::of(one, other);
     let mut all = Differences {
         format: "aiec-diff",
         version: 1,
         equal: false,
         names: [old.name.clone(), new.name.clone()],
         settings: of(settings),
-        kernels: of(kernels),
+        kernels: of(|report| kernels(report, None)),
+        shift,
+        besides: Besides::between(one, other, shift),
         properties: of_both(properties),
-        shims: of(shims),
+        shims: of(|report| shims(report, None)),
         connections: of(connections),
         collectives: of(collectives),
-        memory: of_both(memory),
+        memory: of_both(|report| memory(report, None)),
         hops,
-        bytes,
+        bytes: grown(&bytes(one, None), &bytes(other, None)),
         cycles: numbers(cycles),
         totals: numbers(totals),
     };
@@ -112,6 +153,13 @@ fn pairs(old: &Numbers, new: &Numbers) -> Vec<Pair> {
         values: [old, new].map(|numbers| numbers.get(name).copied()),
     };
     names.into_iter().map(pair).filter(|pair| pair.values[0] != pair.values[1]).collect()
+}
+
+/// The bytes in use that differ: what a side does not name has none.
+fn grown(old: &Numbers, new: &Numbers) -> Vec<Pair> {
+    let mut bytes = pairs(old, new);
+    bytes.iter_mut().for_each(|pair| pair.values = pair.values.map(|value| value.or(Some(0))));
+    bytes
 }
 
 /// Leaves the name of the graph out of names where more kernels of the sides match so: those of an
@@ -152,8 +200,8 @@ fn settings(report: &Report) -> Places {
     all.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-fn kernels(report: &Report) -> Places {
-    report.kernels.iter().map(|kernel| (kernel.name.clone(), place(kernel.tile))).collect()
+fn kernels(report: &Report, shift: Option<Shift>) -> Places {
+    report.kernels.iter().map(|kernel| (kernel.name.clone(), place(kernel.tile, shift))).collect()
 }
 
 fn properties(report: &Report) -> Places {
@@ -170,10 +218,12 @@ fn properties(report: &Report) -> Places {
     report.kernels.iter().flat_map(of).collect()
 }
 
-fn shims(report: &Report) -> Places {
+fn shims(report: &Report, shift: Option<Shift>) -> Places {
     let all = report.externals.iter();
     all.map(|one| {
-        let at = format!("{} column {} channel {}", one.kind, one.shim.column, one.shim.channel);
+        let column = i32::from(one.shim.column);
+        let column = shift.map_or(column, |shift| shift.tile((one.shim.column, 0)).0);
+        let at = format!("{} column {column} channel {}", one.kind, one.shim.channel);
         (one.name.clone(), at)
     })
     .collect()
@@ -211,11 +261,11 @@ fn collectives(report: &Report) -> Places {
 }
 
 /// Ping and pong are sorted: which of them is first says nothing.
-fn memory(report: &Report) -> Places {
+fn memory(report: &Report, shift: Option<Shift>) -> Places {
     let spots = |spots: &[Spot]| {
         let mut sorted: Vec<&Spot> = spots.iter().collect();
-        sorted.sort();
-        let each = sorted.into_iter().map(|spot| format!("{} byte {}", place(spot.tile), spot.offset));
+        sorted.sort_by_key(|spot| (shift.map(|shift| shift.tile(spot.tile)), *spot));
+        let each = sorted.into_iter().map(|spot| format!("{} byte {}", place(spot.tile, shift), spot.offset));
         each.collect::<Vec<_>>().join(" and ")
     };
     let of = |kernel: &Kernel| {
@@ -235,10 +285,10 @@ fn hops(report: &Report) -> Numbers {
     all.filter_map(|one| Some((way(one), i64::from(one.hops?)))).collect()
 }
 
-fn bytes(report: &Report) -> Numbers {
+fn bytes(report: &Report, shift: Option<Shift>) -> Numbers {
     let mut all = Numbers::new();
     for one in &report.tiles {
-        let tile = place(one.tile);
+        let tile = place(one.tile, shift);
         for (bank, bytes) in one.banks.iter().enumerate().filter(|(_, bytes)| bytes.used > 0) {
             all.insert(format!("{tile} bank {bank}"), number(bytes.used));
         }
@@ -283,7 +333,9 @@ fn number(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-fn place((column, row): Tile) -> String {
+/// The tile as text, mapped by `shift`.
+fn place(tile: Tile, shift: Option<Shift>) -> String {
+    let (column, row) = shift.map_or((tile.0.into(), tile.1.into()), |shift| shift.tile(tile));
     format!("({column}, {row})")
 }
 

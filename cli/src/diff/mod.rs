@@ -6,6 +6,7 @@
 mod changes;
 mod page;
 mod report;
+mod shift;
 mod side;
 mod tables;
 

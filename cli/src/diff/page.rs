@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::changes::Differences;
 use super::report::{Report, Tile};
+use super::shift::Shift;
 use super::side::Side;
 use super::tables::{Section, sections, verdict};
 
@@ -44,7 +45,7 @@ pub(super) fn page(sides: [&Side; 2], all: &Differences) -> String {
          <h1>{title}: what changed</h1>\n<p>From <code>{old}</code> to <code>{new}</code>: {}.</p>\n\
          {}{tables}</body>\n</html>\n",
         escaped(&verdict(all)),
-        picture(sides.map(|side| &side.report)),
+        picture(sides.map(|side| &side.report), all.shift),
     )
 }
 
@@ -70,7 +71,7 @@ fn cells(row: &[String; 4]) -> String {
 }
 
 /// The columns of the array with kernels, that moved, came, went or stayed. Empty for two devices.
-fn picture(reports: [&Report; 2]) -> String {
+fn picture(reports: [&Report; 2], shift: Option<Shift>) -> String {
     let [old, new] = reports;
     let (columns, rows) = (new.device.columns, new.device.rows);
     if old.device.name != new.device.name || (old.device.columns, old.device.rows) != (columns, rows) {
@@ -105,17 +106,20 @@ fn picture(reports: [&Report; 2]) -> String {
             marks += &format!("<rect class=\"tile\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{w}\"/>\n");
         }
     }
+    let follows = |from: Tile, to: Tile| {
+        shift.map_or(from == to, |shift| shift.tile(from) == (to.0.into(), to.1.into()))
+    };
     for (name, &tile) in &before {
         marks += &match after.get(name) {
             None => square(tile, "removed", &format!("{name} removed")),
-            Some(&there) if there == tile => square(tile, "same", name),
+            Some(&there) if follows(tile, there) => square(there, "same", name),
             Some(_) => square(tile, "old", &format!("{name}, old")),
         };
     }
     for (name, &tile) in &after {
         match before.get(name) {
             None => marks += &square(tile, "added", &format!("{name} added")),
-            Some(&from) if from != tile => {
+            Some(&from) if !follows(from, tile) => {
                 marks += &square(tile, "new", name);
                 let (x, y) = corner(from);
                 let (to_x, to_y) = corner(tile);
@@ -133,9 +137,10 @@ fn picture(reports: [&Report; 2]) -> String {
     }
     let (left, width) = (u32::from(first) * TILE, u32::from(behind - first) * TILE);
     let height = u32::from(rows) * TILE;
+    let stay = if shift.is_some() { "moved as one" } else { "on the same tile" };
     format!(
         "<svg viewBox=\"{left} 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
-         aria-label=\"The array\">\n{marks}</svg>\n<p>Columns {first} to {}. Kernels: blue on the same tile, yellow moved from the \
+         aria-label=\"The array\">\n{marks}</svg>\n<p>Columns {first} to {}. Kernels: blue {stay}, yellow moved from the \
          dashed tile, green added, red removed.</p>\n",
         behind.saturating_sub(1)
     )

@@ -20,17 +20,21 @@ pub(super) struct Section {
 pub(super) fn sections(all: &Differences) -> Vec<Section> {
     let parts = [
         ("settings", &all.settings),
-        ("kernels", &all.kernels),
+        ("kernels", &all.besides.kernels),
         ("properties of kernels", &all.properties),
-        ("inputs and outputs", &all.shims),
+        ("inputs and outputs", &all.besides.shims),
         ("connections", &all.connections),
         ("collectives", &all.collectives),
     ];
     let parts = parts.map(|(title, moves)| of_moves(title, moves));
-    let numbers =
-        [("hops", &all.hops), ("cycles", &all.cycles), ("totals", &all.totals), ("bytes", &all.bytes)];
+    let numbers = [
+        ("hops", &all.hops),
+        ("cycles", &all.cycles),
+        ("totals", &all.totals),
+        ("bytes", &all.besides.bytes),
+    ];
     let numbers = numbers.map(|(title, pairs)| of_pairs(title, pairs));
-    let memory = of_moves("stacks and buffers", &all.memory);
+    let memory = of_moves("stacks and buffers", &all.besides.memory);
     let sections = parts.into_iter().chain(numbers).chain([memory]);
     sections.filter(|section| !section.rows.is_empty()).collect()
 }
@@ -80,12 +84,16 @@ pub(super) fn verdict(all: &Differences) -> String {
         return format!("no difference: {} on the same tiles", count(all.kernels.same as u64, "kernel"));
     }
     let longer = all.hops.iter().filter(|pair| pair.growth() > Some(0)).count();
-    let Moves { moved, only: [removed, added], .. } = &all.kernels;
+    let Moves { moved, only: [removed, added], .. } = &all.besides.kernels;
+    let together = all
+        .shift
+        .map(|shift| format!("{} moved as one, {}", count(shift.kernels as u64, "kernel"), shift.words()));
+    let moved_how = if together.is_some() { "moved otherwise" } else { "moved" };
     let counts = [
         (all.settings.moved.len(), "setting", "changed"),
         (added.len(), "kernel", "added"),
         (removed.len(), "kernel", "removed"),
-        (moved.len(), "kernel", "moved"),
+        (moved.len(), "kernel", moved_how),
         (all.connections.only[1].len(), "connection", "added"),
         (all.connections.only[0].len(), "connection", "removed"),
         (all.connections.moved.len(), "connection", "changed"),
@@ -95,7 +103,7 @@ pub(super) fn verdict(all: &Differences) -> String {
     ];
     let said = counts.iter().filter(|(number, ..)| *number > 0);
     let said = said.map(|(number, what, how)| format!("{} {how}", counted(*number, what)));
-    let said: Vec<String> = said.collect();
+    let said: Vec<String> = together.into_iter().chain(said).collect();
     match said.is_empty() {
         true => "only what the tables list differs".to_owned(),
         false => said.join(", "),
