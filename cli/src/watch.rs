@@ -18,7 +18,7 @@ use crate::asked::Asked;
 use crate::invocation::{Invocation, open};
 use crate::locate::graph_of;
 use crate::output::Console;
-use crate::{USAGE, check, pipeline, project};
+use crate::{FAILURE, USAGE, check, pipeline, project};
 
 /// Time between two looks at the files.
 const PERIOD: Duration = Duration::from_millis(200);
@@ -32,7 +32,8 @@ const ENDINGS: [&str; 9] = ["cpp", "cc", "cxx", "C", "h", "hpp", "hh", "cfg", "a
 /// The time and size of each file. None when the file is missing.
 type State = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 
-/// Checks until Ctrl-C, which ends the program. Returns the exit status of wrong usage.
+/// Checks until Ctrl-C, which ends the program. Returns the exit status of wrong usage, or of a
+/// design that is not there at the start. A design that goes away later may come back.
 pub(crate) fn run(args: &Check, asked: &Asked, console: &mut Console<'_>) -> u8 {
     if args.designs.iter().any(|design| design == Path::new(STDIN)) {
         console.error("aiec: `watch` looks at files, and standard input is none\n");
@@ -49,6 +50,9 @@ pub(crate) fn run(args: &Check, asked: &Asked, console: &mut Console<'_>) -> u8 
         // The faults are in the log.
         let _ = check::run(args, &mut invocation, console);
         console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
+        if seen.is_empty() && args.designs.iter().any(|design| state_of(design).is_none()) {
+            return FAILURE;
+        }
         // A file that was saved during the check has the time of before.
         for file in files(args, &invocation) {
             let now = state_of(&file);

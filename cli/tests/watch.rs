@@ -106,6 +106,20 @@ fn each_saved_file_is_checked_and_ctrl_c_ends_it() {
 }
 
 #[test]
+fn a_design_that_is_not_there_at_the_start_ends_it_as_it_ends_check() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let missing = folder.path().join("none.dsl");
+    let run = |command: &str| {
+        let ran = Command::new(env!("CARGO_BIN_EXE_aiec")).arg(command).arg(&missing).output();
+        let ran = ran.expect("aiec starts");
+        (ran.status.code(), String::from_utf8_lossy(&ran.stderr).into_owned())
+    };
+    let (status, said) = run("watch");
+    assert!(said.contains("input/unreadable-file") && said.contains("none.dsl"), "{said}");
+    assert_eq!((status, &said), (Some(1), &run("check").1));
+}
+
+#[test]
 fn standard_input_is_no_file() {
     let ran = Command::new(env!("CARGO_BIN_EXE_aiec")).args(["watch", "-"]).output().expect("aiec starts");
     assert_eq!(ran.status.code(), Some(2));
