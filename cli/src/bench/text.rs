@@ -35,8 +35,10 @@ pub(super) fn text(report: &Report) -> String {
         None => Table::new(&["figure", "values", "median", "from", "to", "least", "most", "prediction"]),
     };
     report.figures.iter().for_each(|figure| table.row(row(figure, report.runs.is_some())));
-    text += &table.text();
-    text += "  from, to: first and third quartile\n";
+    text += &match report.figures.is_empty() {
+        true => "  no figures: nothing was measured, and nothing is predicted\n".to_owned(),
+        false => table.text() + "  from, to: first and third quartile\n",
+    };
     if report.wrong_runs > 0 {
         text += &format!("  left out: {} with a wrong output\n", count(report.wrong_runs, "run"));
     }
