@@ -11,7 +11,7 @@ fn remedies(design: &str, options: &[&str]) -> Vec<String> {
     let path = folder.path().join("d.dsl");
     std::fs::write(&path, format!("design d\n{design}\n")).expect("a design");
     let path = path.display().to_string();
-    let ran = aiec(&[&["check", "--message-format", "json", path.as_str()], options].concat());
+    let ran = aiec([&["check", "--message-format", "json", path.as_str()], options].concat());
     let found: Vec<Value> = serde_json::from_str(&ran.err).expect("JSON");
     assert!(!found.is_empty(), "a design with a fault: {design}");
     let fixes = found.iter().filter_map(|one| one["fixes"].as_array()).flatten();

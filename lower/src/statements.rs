@@ -277,7 +277,7 @@ impl<'a> Context<'a> {
     }
 
     /// Buffers and FIFO words of a connection.
-    fn connect_properties(&mut self, connect: &ast::Connect) -> (Option<Buffering>, Option<Fifo>) {
+    fn connect_properties(&mut self, connect: &ast::Connect) -> (Option<Buffering>, Option<Box<Fifo>>) {
         let (mut buffer, mut fifo) = (None, None);
         for property in &connect.properties {
             match &property.value {
@@ -286,7 +286,7 @@ impl<'a> Context<'a> {
             }
         }
         let buffering = self.buffering(buffer.map(|word| word.value));
-        let fifo = fifo.and_then(|written| self.fifo(&written));
+        let fifo = fifo.and_then(|written| self.fifo(&written)).map(Box::new);
         (buffering, fifo)
     }
 

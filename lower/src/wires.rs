@@ -37,7 +37,7 @@ pub struct Wire {
     /// Source location of the word behind `buffer`.
     pub buffer: Option<Span>,
     /// The FIFO of each connection.
-    pub fifo: Option<Fifo>,
+    pub fifo: Option<Box<Fifo>>,
     /// The split or merge of packets.
     pub switch: Option<SwitchKind>,
     /// The number of the first branch of a split.
@@ -74,7 +74,7 @@ enum End {
 #[derive(Clone, Debug)]
 struct Stated {
     buffering: Buffering,
-    fifo: Option<Fifo>,
+    fifo: Option<Box<Fifo>>,
 }
 
 impl Stated {

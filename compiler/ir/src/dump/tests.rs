@@ -53,6 +53,7 @@ fn written() -> Design {
         buffer: None,
         fifo: None,
         fifo_places: Vec::new(),
+        fifo_span: None,
         switch: None,
         first: 0,
         level: None,
