@@ -40,13 +40,14 @@ const UNPROVOKED: &str = "Not provoked in tests: ";
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 /// The diagnostics whose examples have a fix.
-const FIXED: [&str; 58] = [
+const FIXED: [&str; 59] = [
     "check/unused-allow",
     "check/cascade-fifo",
     "check/odd-window",
     "check/parameter-of-card",
     "check/size-mismatch",
     "check/type-mismatch",
+    "check/unused-constant",
     "check/unused-external",
     "check/window-not-words",
     "check/window-too-small",

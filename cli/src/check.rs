@@ -1,7 +1,7 @@
 //! `aiec check`: the stages before placement, for one design after the other.
 
 use aiec_adf::Adopted;
-use aiec_diag::SourceFile;
+use aiec_diag::{Outcome, SourceFile};
 use aiec_system::files;
 
 use crate::args::{Check, Input};
@@ -11,7 +11,7 @@ use crate::invocation::{Invocation, open, user_options};
 use crate::kernels::{self, Compiling};
 use crate::output::Console;
 use crate::pipeline::{self, Front, Options};
-use crate::{instances, summary};
+use crate::{instances, summary, unused};
 
 /// `aiec check`: every design to the end, whatever the others' faults are.
 pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -113,6 +113,10 @@ pub(crate) fn checked(
     }
     let (user, _) = user_options(&front, input, options, invocation)?;
     invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;
+    if options.lower.alone.is_none() {
+        let unused = unused::constants(source, front.checked.expanded(), &user.sources);
+        invocation.log.take(Outcome::new((), unused))?;
+    }
     let open = match compiling {
         Some(compiling) => kernels::check(compiling, &front, &user, invocation)?,
         None => Vec::new(),

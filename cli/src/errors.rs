@@ -452,6 +452,17 @@ fn known_devices(name: &str) -> String {
     }
 }
 
+/// Nothing mentions the constant that `whole` declares.
+pub(crate) fn unused_constant(name: &Spanned<String>, whole: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNUSED_CONSTANT,
+        format!("neither the design nor its kernels mention the constant `{}`", name.value),
+        "remove it, or write it where its number stands",
+    )
+    .label(name.span, "declared here and used nowhere")
+    .fix(format!("remove the constant `{}`", name.value), [(whole, "")])
+}
+
 /// A name for a new design that has other characters than names have.
 pub(crate) fn no_name(name: &str) -> Diagnostic {
     let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };

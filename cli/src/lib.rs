@@ -52,6 +52,7 @@ mod table;
 mod testing;
 mod trace;
 mod traffic;
+mod unused;
 mod values;
 mod variant;
 mod vendor;

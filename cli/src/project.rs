@@ -116,11 +116,10 @@ impl SourceReader {
     fn follow_includes(&mut self, path: String) {
         let mut pending = vec![path];
         while let Some(path) = pending.pop() {
-            let directory = Path::new(&path).parent().unwrap_or(Path::new("")).to_path_buf();
             let included: Vec<String> =
                 self.texts.get(&path).map_or_else(Vec::new, |text| quoted_includes(text));
             for name in included {
-                let Some(beside) = normalised(&directory.join(&name)) else { continue };
+                let Some(beside) = beside(&path, &name) else { continue };
                 let new =
                     is_inside(&beside) && !self.texts.contains_key(&beside) && self.texts.len() < MAX_SOURCES;
                 if new && self.read(&beside).is_ok() {
@@ -129,6 +128,12 @@ impl SourceReader {
             }
         }
     }
+}
+
+/// The path of the file that the one at `path` includes as `name`. Returns None when it lies outside
+/// of the folder of the design.
+pub(crate) fn beside(path: &str, name: &str) -> Option<String> {
+    normalised(&Path::new(path).parent().unwrap_or(Path::new("")).join(name))
 }
 
 /// `path` without `.` and `..`. Returns None when it leaves the directory it is relative to.

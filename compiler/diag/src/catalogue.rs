@@ -296,6 +296,7 @@ catalogue! {
     NO_WAY_OUT = Warning Check "check/no-way-out": "Kernels pass data round, and none of it reaches an output.";
     ODD_WINDOW = Note Check "check/odd-window": "A window is no whole number of vectors.";
     UNUSED_ALLOW = Warning Check "check/unused-allow": "An `allow` names a warning that the design does not give.";
+    UNUSED_CONSTANT = Warning Check "check/unused-constant": "Neither the design nor its kernels mention a constant.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
 
     // Placement.

@@ -1,0 +1,46 @@
+//! Constants that neither their design nor its kernels mention.
+//!
+//! Takes the text of a design, and those of its kernels with the headers that they include. Warns
+//! of a constant of the design only if all texts that may name it are there: kernels take constants
+//! from `aiec/design.h`. Constants of imported files and of components have other readers.
+
+use aiec_codegen::UserSource;
+use aiec_diag::{Diagnostic, SourceFile};
+use aiec_dsl::ast::ItemKind;
+use aiec_ir::Expanded;
+
+use crate::errors;
+use crate::project::{beside, quoted_includes};
+
+/// A warning for each constant of `design` that nothing mentions.
+pub(crate) fn constants(design: &SourceFile, expanded: &Expanded, sources: &[UserSource]) -> Vec<Diagnostic> {
+    let Some(program) = aiec_dsl::parse(design).into_parts().0 else { return Vec::new() };
+    if !are_all_known(expanded, sources) {
+        return Vec::new();
+    }
+    let named = program.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Const { name, .. } => Some((name, item.span)),
+        _ => None,
+    });
+    let unused = named.filter(|(name, _)| program.once.contains(&name.value));
+    let unused = unused.filter(|(name, _)| !sources.iter().any(|source| mentions(&source.text, &name.value)));
+    unused.map(|(name, whole)| errors::unused_constant(name, whole)).collect()
+}
+
+/// True if every source of a kernel is there, with every file that one includes with quotes.
+fn are_all_known(expanded: &Expanded, sources: &[UserSource]) -> bool {
+    let is_known = |path: &str| sources.iter().any(|source| source.path == path);
+    let families = expanded.families.iter().filter(|family| !family.is_outside());
+    let mut named = families
+        .flat_map(|family| &family.bodies)
+        .flat_map(|body| std::iter::once(&body.source).chain(&body.header).map(|path| path.value.as_str()));
+    let mut included = sources
+        .iter()
+        .flat_map(|source| quoted_includes(&source.text).into_iter().map(|name| beside(&source.path, &name)));
+    named.all(is_known) && included.all(|path| path.is_some_and(|path| is_known(&path)))
+}
+
+/// True if `text` has the word, even in a comment.
+fn mentions(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|one| one == word)
+}
