@@ -130,8 +130,8 @@ impl SourceReader {
     }
 }
 
-/// The path of the file that the one at `path` includes as `name`. Returns None when it lies outside
-/// of the folder of the design.
+/// The path of the file that the one at `path` includes as `name`. Returns None when it lies
+/// outside of the folder of the design.
 pub(crate) fn beside(path: &str, name: &str) -> Option<String> {
     normalised(&Path::new(path).parent().unwrap_or(Path::new("")).join(name))
 }

@@ -351,7 +351,7 @@ fn the_grammar_says_what_may_be_completed() {
     let ends = client.completions(&text, "connect tot -> ");
     assert!(ends.contains(&"scale".to_owned()) && ends.contains(&"async".to_owned()), "{ends:?}");
     assert!(!ends.contains(&"N".to_owned()), "a constant is no end");
-    // Data goes from inputs, kernels with outputs and collectives to kernels with inputs and outputs.
+    // Data goes from inputs, kernels with outputs and collectives to kernels and outputs.
     let named = |ends: &[String]| -> Vec<String> {
         let names = ["a", "b", "scale", "sum", "total", "worker"];
         ends.iter().filter(|end| names.contains(&end.as_str())).cloned().collect()

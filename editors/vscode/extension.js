@@ -16,8 +16,8 @@ async function activate(context) {
     documentSelector: documents,
     synchronize: { fileEvents: files },
   });
-  // Kernels belong to the C++ extension of the user. Their faults are shown there, so their remedies
-  // are asked for there, and nothing else is.
+  // Kernels belong to the C++ extension of the user. Their faults are shown there, so their
+  // remedies are asked for there, and nothing else is.
   const kernels = ["c", "cpp"].map((language) => ({ scheme: "file", language }));
   context.subscriptions.push(languages.registerCodeActionsProvider(kernels, { provideCodeActions: actions }));
   try {
