@@ -81,7 +81,7 @@ const OF_DESIGNS: [&str; 36] = [
     "{}: parameter int32[16]",
     "{}: {word} {element}[N]",
     "{}: {} async",
-    "{what} {}[{elements}]",
+    "{what} {padded}",
 ];
 
 /// No name of a graph.
