@@ -129,8 +129,8 @@ impl Log {
         failed
     }
 
-    /// The position of a diagnostic that says the same of the same text in another instance, and the
-    /// instance that `new` is about.
+    /// The position of a diagnostic that says the same of the same text in another instance, and
+    /// the instance that `new` is about.
     fn in_another_instance(&self, new: &Diagnostic) -> Option<(usize, String)> {
         let instance = self.instances.named(new)?;
         let is_same = |told: &Diagnostic| {

@@ -4,12 +4,11 @@
 //!
 //! Only arrays count, by themselves and in objects ([`crate::storage`]). Frames of the host hold
 //! much data that lies in registers of an AI Engine, so their sizes mean nothing. An array that is
-//! too large for the stack is too large on any machine. The compiler of the host may remove an array
-//! whose elements are used where they are written; callers choose whether it counts, since the
-//! vendor's compiler may keep it. Blocks side by side share their space. The
-//! analysis does not see functions called through pointers, arrays whose length the run decides,
-//! and objects passed by value. It reports recursive functions of the user, because their stack has
-//! no bound.
+//! too large for the stack is too large on any machine. The compiler of the host may remove an
+//! array whose elements are used where they are written; callers choose whether it counts, since
+//! the vendor's compiler may keep it. Blocks side by side share their space. The analysis does not
+//! see functions called through pointers, arrays whose length the run decides, and objects passed
+//! by value. It reports recursive functions of the user, because their stack has no bound.
 
 use std::collections::{BTreeMap, BTreeSet};
 

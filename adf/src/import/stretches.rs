@@ -124,7 +124,7 @@ struct Properties {
 }
 
 impl Properties {
-    /// Those of a connection; none if another statement has them.
+    /// Those of a connection. Without any when another statement has them.
     fn of(design: &Design, link: &Link, is_last: bool) -> Self {
         if !is_last {
             return Self::default();

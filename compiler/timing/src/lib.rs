@@ -10,17 +10,19 @@ mod calls;
 mod code;
 mod core;
 mod counts;
+mod guide;
 pub mod network;
 mod profile;
 pub mod witnesses;
 
 pub use basis::Basis;
-pub use calls::{CallTimes, Calls, CascadeTimes, Limit, ShapeGuide, cascade_times, stream_times};
+pub use calls::{CallTimes, Calls, CascadeTimes, Limit, cascade_times, stream_times};
 pub use code::{CodeModel, ProgramBytes};
 pub use core::{
     CallTiming, Confidence, CoreLimit, CoreModel, Guard, KernelEstimate, LoopSchedule, LoopTiming, Slots,
 };
 pub use counts::{KernelCounts, PortCounts, Region};
+pub use guide::ShapeGuide;
 pub use profile::{
     BadProfile, HardwareLimits, LockTiming, MemoryTiming, Moves, ReduceTiming, TimingProfile, Turn,
     WindowTiming,

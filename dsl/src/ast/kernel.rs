@@ -73,8 +73,8 @@ pub enum KernelProperty {
     Repetitions(Expr),
     /// `cycles EXPR`: array cycles of one run, without its waits.
     Cycles(Expr),
-    /// `function NAME` or `function NAMESPACE::NAME`: the C++ function or class, if it is not called
-    /// like the family.
+    /// `function NAME` or `function NAMESPACE::NAME`: the C++ function or class, if it is not
+    /// called like the family.
     Function(Ident),
     /// `header "path"`: the C++ header that declares the function or class.
     Header(Spanned<String>),
