@@ -322,7 +322,7 @@ fn ranks_leave(times: &CollectiveTimes) -> Option<String> {
 }
 
 /// What the times of the event model hold: the work of kernels where the design states `cycles`.
-fn counted(front: &Front) -> String {
+pub(crate) fn counted(front: &Front) -> String {
     let checked = &front.checked;
     let own = checked.kernels.enumerate();
     let own = own.filter(|(_, kernel)| !checked.families[kernel.family].is_outside());

@@ -293,7 +293,7 @@ impl<'a> Engine<'a> {
                 }
                 Some(Op::Take(port)) => {
                     self.available[port] -= 1;
-                    self.took(kernel, port);
+                    self.took(kernel, port, now);
                 }
                 Some(Op::Hand(port)) => self.hand(port, at),
                 Some(Op::Join(collective)) => return self.join(collective, kernel, at),
@@ -321,7 +321,10 @@ impl<'a> Engine<'a> {
     }
 
     /// A kernel has taken a buffer of its port.
-    fn took(&mut self, kernel: KernelId, port: PortId) {
+    fn took(&mut self, kernel: KernelId, port: PortId, now: Time) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.takes(port, now);
+        }
         if let Some(banks) = &mut self.banks {
             banks.takes(kernel, port);
         }
@@ -410,7 +413,7 @@ impl<'a> Engine<'a> {
         let waits = |kernel: &KernelId| matches!(self.kernels[*kernel].waiting, Some((wanted, _)) if wanted == Awaited::Port(port));
         match waiter.filter(waits) {
             Some(kernel) => {
-                self.took(kernel, port);
+                self.took(kernel, port, at.now);
                 self.resume(kernel, at);
             }
             None => self.available[port] += 1,
@@ -421,6 +424,9 @@ impl<'a> Engine<'a> {
     fn hand(&mut self, port: PortId, at: At) {
         if let Some(banks) = &mut self.banks {
             banks.hands(self.design, port);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.hands(port, at.now);
         }
         match self.links.of[port] {
             Link::None => {}
@@ -493,9 +499,26 @@ impl<'a> Engine<'a> {
             }
         }
         self.note(Doing::Carry(net), at.now, end);
+        self.note_channels(net, at.now.after(first), end);
         let carried = self.step(Passing::Carry(net), at.now, end, at.cause);
         self.schedule(carried, Event::Carried(net));
         true
+    }
+
+    /// Notes what the DMA channels at the ends of a net do while it carries a block.
+    fn note_channels(&mut self, net: WireId, begin: Time, end: Time) {
+        let Some(recorder) = &mut self.recorder else { return };
+        let wire = &self.links.wires[net];
+        let has_channel =
+            |port: PortId| self.design.kernel_of(port).is_some() && !self.design.is_stream(port);
+        if has_channel(wire.from) {
+            recorder.add(Doing::Dma(wire.from), begin, end);
+        }
+        for sink in wire.sinks.iter().filter(|sink| has_channel(sink.port)) {
+            // The whole block is there at the time of arrival.
+            let way = sink.arrival.since(wire.carrying);
+            recorder.add(Doing::Dma(sink.port), begin.after(way), end.after(way));
+        }
     }
 
     /// Counts a part of a block of `port`, which goes over `nets` nets. Returns true if it is the

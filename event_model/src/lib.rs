@@ -56,4 +56,4 @@ pub use logp::{LogP, logp};
 pub use path::{Leg, LegKind, Path, Spent};
 pub use report::{CollectiveTimes, KernelTimes, Progress, Spread, Timeline, Watch};
 pub use run::{run, traced, with_path};
-pub use trace::{KERNELS, NETS, Other, Trace, TraceEvent, TrackName};
+pub use trace::{CHANNELS, KERNELS, LOCKS, NETS, Other, Trace, TraceEvent, TrackName};

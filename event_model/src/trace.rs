@@ -1,11 +1,13 @@
 //! What kernels and nets did at each time of a run, as a file in the trace-event format that
 //! Perfetto and Chromium open ("Trace Event Format", Google): complete events (`"ph": "X"`) on one
-//! track for each kernel and each net.
+//! track for each kernel, each net, each buffer whose lock a kernel holds, and each DMA channel.
 //!
 //! The format counts in microseconds. One microsecond of the file is one cycle of the array.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use aiec_ir::expanded::Expanded;
-use aiec_ir::{CollectiveId, KernelId, PortId};
+use aiec_ir::{CollectiveId, Direction, KernelId, PortId};
 use aiec_timing::TimingProfile;
 use serde::Serialize;
 
@@ -27,6 +29,10 @@ pub(crate) enum Doing {
     Wait(KernelId, Awaited),
     /// A net carries a block.
     Carry(WireId),
+    /// A kernel holds the lock of this buffer of its port.
+    Hold(PortId, usize),
+    /// The DMA channel of a port reads or writes a block.
+    Dma(PortId),
 }
 
 /// A thing that takes time, from one cycle to another.
@@ -43,6 +49,8 @@ pub(crate) struct Recorder {
     slices: Vec<Slice>,
     /// True if there were more.
     is_full: bool,
+    /// The buffers of each port: the times at which its kernel took those that it holds.
+    held: BTreeMap<PortId, Vec<Option<Time>>>,
 }
 
 impl Recorder {
@@ -58,10 +66,30 @@ impl Recorder {
         self.slices.push(Slice { doing, begin, end });
     }
 
+    /// A kernel takes a free buffer of its port.
+    pub(crate) fn takes(&mut self, port: PortId, now: Time) {
+        let buffers = self.held.entry(port).or_default();
+        match buffers.iter_mut().find(|buffer| buffer.is_none()) {
+            Some(buffer) => *buffer = Some(now),
+            None => buffers.push(Some(now)),
+        }
+    }
+
+    /// A kernel hands on the buffer that it took first.
+    pub(crate) fn hands(&mut self, port: PortId, now: Time) {
+        let buffers = self.held.entry(port).or_default().iter_mut().enumerate();
+        let taken = buffers.filter_map(|(at, buffer)| buffer.map(|since| (since, at, buffer)));
+        if let Some((since, at, buffer)) = taken.min_by_key(|&(since, at, _)| (since, at)) {
+            *buffer = None;
+            self.add(Doing::Hold(port, at), since, now);
+        }
+    }
+
     /// The trace of these slices.
     pub(crate) fn trace(self, design: &Expanded, links: &Links, profile: &TimingProfile) -> Trace {
         let named = Named { design, links };
         let mut events = named.tracks();
+        events.extend(named.further_tracks(&self.slices));
         events.extend(self.slices.into_iter().map(|slice| named.event(slice)));
         Trace {
             events,
@@ -115,7 +143,7 @@ pub struct Other {
 pub struct TraceEvent {
     /// Name of the slice, or `process_name` and `thread_name` for names of tracks.
     pub name: String,
-    /// `work`, `wait` or `net`, by which viewers filter. Empty for names of tracks.
+    /// `work`, `wait`, `net`, `lock` or `dma`, by which viewers filter. Empty for names of tracks.
     #[serde(rename = "cat", skip_serializing_if = "str::is_empty")]
     pub category: &'static str,
     /// `X` for slices, `M` for names.
@@ -127,10 +155,10 @@ pub struct TraceEvent {
     /// The duration in cycles.
     #[serde(rename = "dur", skip_serializing_if = "Option::is_none")]
     pub cycles: Option<f64>,
-    /// Group of tracks: [`KERNELS`] or [`NETS`].
+    /// Group of tracks: [`KERNELS`], [`NETS`], [`LOCKS`] or [`CHANNELS`].
     #[serde(rename = "pid")]
     pub group: u32,
-    /// Track: the number of the kernel or net.
+    /// Track: the number of the kernel, net, buffer or port.
     #[serde(rename = "tid")]
     pub track: usize,
     /// Name of a track.
@@ -150,6 +178,14 @@ pub const KERNELS: u32 = 1;
 /// The group of the tracks of nets.
 pub const NETS: u32 = 2;
 
+/// The group of the tracks of buffers, each with the spans in which a kernel holds its lock.
+pub const LOCKS: u32 = 3;
+/// The group of the tracks of DMA channels, each by the port that it serves.
+pub const CHANNELS: u32 = 4;
+
+/// Buffers of a port that have tracks of their own. A kernel holds at most this many in practice.
+const BUFFERS: usize = 64;
+
 /// The design that names things.
 struct Named<'a> {
     design: &'a Expanded,
@@ -161,6 +197,8 @@ impl Named<'_> {
         let mut events = vec![
             track("process_name", KERNELS, 0, "kernels".to_owned()),
             track("process_name", NETS, 0, "nets".to_owned()),
+            track("process_name", LOCKS, 0, "locks".to_owned()),
+            track("process_name", CHANNELS, 0, "DMA channels".to_owned()),
         ];
         let kernels = self.design.kernels.enumerate();
         let named = |at: usize, group, name| track("thread_name", group, at, name);
@@ -169,12 +207,34 @@ impl Named<'_> {
         events
     }
 
+    /// The tracks of buffers and channels that have a slice.
+    fn further_tracks(&self, slices: &[Slice]) -> Vec<TraceEvent> {
+        let used = slices.iter().filter_map(|slice| match slice.doing {
+            Doing::Hold(port, buffer) => Some((LOCKS, port, buffer)),
+            Doing::Dma(port) => Some((CHANNELS, port, 0)),
+            Doing::Work(..) | Doing::Wait(..) | Doing::Carry(_) => None,
+        });
+        let used: BTreeSet<(u32, PortId, usize)> = used.collect();
+        let named = used.into_iter().map(|(group, port, buffer)| {
+            let whole = self.design.port_name(port);
+            let name = match (group, self.design.ports[port].direction) {
+                (LOCKS, _) => format!("{whole}, buffer {buffer}"),
+                (_, Direction::Out) => format!("MM2S of {whole}"),
+                (_, Direction::In) => format!("S2MM of {whole}"),
+            };
+            track("thread_name", group, numbered(port, buffer), name)
+        });
+        named.collect()
+    }
+
     fn event(&self, slice: Slice) -> TraceEvent {
         let (name, category, group, track) = match slice.doing {
             Doing::Work(kernel, Task::Bank) => (self.task(Task::Bank), "wait", KERNELS, kernel.index()),
             Doing::Work(kernel, task) => (self.task(task), "work", KERNELS, kernel.index()),
             Doing::Wait(kernel, awaited) => (self.awaited(awaited), "wait", KERNELS, kernel.index()),
             Doing::Carry(net) => (self.net(net), "net", NETS, net.index()),
+            Doing::Hold(port, buffer) => ("held".to_owned(), "lock", LOCKS, numbered(port, buffer)),
+            Doing::Dma(port) => (self.design.port_name(port), "dma", CHANNELS, numbered(port, 0)),
         };
         TraceEvent {
             name,
@@ -226,6 +286,11 @@ pub(crate) fn net_name(design: &Expanded, from: PortId) -> String {
     let more = readers.len().saturating_sub(1);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     format!("{} -> {}{more}", design.port_name(from), first.unwrap_or_default())
+}
+
+/// The number of the track of a buffer of a port.
+fn numbered(port: PortId, buffer: usize) -> usize {
+    port.index() * BUFFERS + buffer.min(BUFFERS - 1)
 }
 
 fn track(name: &str, group: u32, track: usize, named: String) -> TraceEvent {

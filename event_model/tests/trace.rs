@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use aiec_collectives::{Operation, Shape};
-use aiec_event_model::{KERNELS, NETS, Timeline, Trace, TraceEvent, traced};
+use aiec_event_model::{CHANNELS, KERNELS, LOCKS, NETS, Timeline, Trace, TraceEvent, traced};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 use aiec_timing::TimingProfile;
 use common::laid::{Laid, value};
@@ -86,16 +86,42 @@ fn nobody_does_two_things_at_once_or_anything_after_the_end() {
 #[test]
 fn tracks_and_slices_have_the_names_of_the_design() {
     let (_, trace) = run(&far_apart());
-    let names: Vec<&str> =
-        trace.events.iter().filter_map(|event| Some(event.named.as_ref()?.name.as_str())).collect();
-    assert_eq!(names, ["kernels", "nets", "first", "second", "first.y -> second.x", "second.y -> out"]);
+    let groups = trace.events.iter().filter(|event| event.name == "process_name");
+    let groups: Vec<&str> = groups.filter_map(|event| Some(event.named.as_ref()?.name.as_str())).collect();
+    assert_eq!(groups, ["kernels", "nets", "locks", "DMA channels"]);
+    assert_eq!(track_names(&trace, KERNELS), ["first", "second"]);
+    assert_eq!(track_names(&trace, NETS), ["first.y -> second.x", "second.y -> out"]);
     let first: Vec<&str> =
         slices(&trace, KERNELS, 1).iter().map(|slice| slice.name.as_str()).take(6).collect();
     assert_eq!(first, ["wait for x", "acquire x", "acquire y", "run", "release y", "release x"]);
     assert_eq!(slices(&trace, NETS, 0).len(), 4, "a block in each iteration");
     let json = serde_json::to_value(&trace).expect("plain data");
-    assert_eq!(json["traceEvents"][2]["args"]["name"], "first");
+    assert_eq!(json["traceEvents"][4]["args"]["name"], "first");
     assert_eq!(json["otherData"]["complete"], true);
     assert_eq!(json["otherData"]["profile"], "vck190-thesis");
     assert!(json["otherData"]["note"].as_str().is_some_and(|note| note.contains("all else was not")));
+}
+
+fn track_names(trace: &Trace, group: u32) -> Vec<&str> {
+    let own = trace.events.iter().filter(|event| event.group == group && event.name == "thread_name");
+    own.filter_map(|event| event.named.as_ref()).map(|named| named.name.as_str()).collect()
+}
+
+#[test]
+fn buffers_and_channels_have_tracks() {
+    let (_, trace) = run(&far_apart());
+    assert_eq!(
+        track_names(&trace, LOCKS),
+        ["first.y, buffer 0", "second.x, buffer 0", "second.y, buffer 0"],
+        "a kernel holds one buffer at a time"
+    );
+    assert_eq!(track_names(&trace, CHANNELS), ["MM2S of first.y", "S2MM of second.x", "MM2S of second.y"]);
+    // Four blocks of 64 words, at a word a cycle.
+    let cycles =
+        |group: u32| trace.events.iter().filter(move |event| event.group == group && event.phase == "X");
+    assert!(cycles(CHANNELS).all(|event| event.cycles == Some(64.0)));
+    assert_eq!(cycles(CHANNELS).count(), 3 * 4);
+    // The second kernel holds both windows while it works for 700 cycles.
+    let held = cycles(LOCKS).filter(|event| event.cycles.is_some_and(|cycles| cycles > 700.0));
+    assert_eq!(held.count(), 2 * 4);
 }

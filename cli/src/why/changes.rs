@@ -2,7 +2,7 @@
 
 use aiec_collectives::Shape;
 use aiec_event_model::{LegKind, Path};
-use aiec_ir::design::{Collective, Instance};
+use aiec_ir::design::{Collective, Endpoint, FarEnd, Instance};
 use aiec_ir::{Buffering, Carries, CollectiveId, Design};
 use aiec_placer::{Objective, Term};
 
@@ -49,6 +49,7 @@ pub(super) fn of(
     changes.extend(placement(builder, design));
     changes.extend(faster_kernel(design, front, path));
     changes.extend(double_buffers(design));
+    changes.extend(wider_plio(design, front));
     changes.extend(larger_windows(design));
     changes
 }
@@ -204,6 +205,23 @@ fn double_buffers(design: &Design) -> Option<Change> {
         double.collectives[id].buffering = Buffering::Pingpong;
     }
     Some(Change::of("buffer pingpong wherever the design says single".to_owned(), double))
+}
+
+/// The widest ports to the programmable logic that the device has.
+fn wider_plio(design: &Design, front: &Front) -> Option<Change> {
+    let widest = front.device.shim.plio_widths.iter().copied().max()?;
+    let mut wider = design.clone();
+    let mut names = Vec::new();
+    for id in design.externals.ids() {
+        let external = &mut wider.externals[id];
+        if let FarEnd::Array(Endpoint::Plio { bits, .. }) = &mut external.end
+            && bits.value < widest
+        {
+            bits.value = widest;
+            names.push(external.name.clone());
+        }
+    }
+    (!names.is_empty()).then(|| Change::of(format!("{}: plio of {widest} bits", names.join(", ")), wider))
 }
 
 /// Windows of twice the size and half the iterations, for a design whose kernels move nothing but

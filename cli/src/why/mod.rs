@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::models::{Models, models};
 use crate::pipeline::{Back, Front};
-use crate::summary::silence;
+use crate::summary::{counted, silence};
 use crate::variant::Builder;
 
 pub(crate) use text::text;
@@ -40,6 +40,8 @@ pub(crate) struct Why {
     pub(crate) profile: String,
     /// What its cycles rest on.
     pub(crate) note: String,
+    /// What the cycles hold: the work of kernels where the design states it.
+    pub(crate) holds: String,
     /// Array cycles until everything has left the array.
     pub(crate) total_cycles: f64,
     /// Floors, the lowest first. None when a perfect run has no end.
@@ -89,6 +91,7 @@ pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back
     Answer::Known(Box::new(Why {
         profile: profile.name.clone(),
         note: profile.note(),
+        holds: counted(front),
         total_cycles: before,
         floors,
         path,

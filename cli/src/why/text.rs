@@ -21,8 +21,8 @@ pub(crate) fn text(report: &Report, answer: &Answer) -> String {
     };
     let microseconds = why.total_cycles / f64::from(report.estimate.array_mhz.max(1));
     let title = format!(
-        "{design} on {device}: {:.0} cycles, {microseconds:.2} us, by the event model with profile {}\n",
-        why.total_cycles, why.profile
+        "{design} on {device}: {:.0} cycles, {microseconds:.2} us, by the event model with profile {}\ncounted are {}\n",
+        why.total_cycles, why.profile, why.holds
     );
     let floors = why.floors.as_ref().map(|floors| self::floors(floors, why.total_cycles));
     let note = format!("{}\n", why.note);
