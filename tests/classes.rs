@@ -89,6 +89,20 @@ fn a_source_without_its_function_is_one_fault_in_all_instances_of_a_component() 
 }
 
 #[test]
+fn a_table_of_constants_in_a_kernel_lies_on_no_stack() {
+    let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", "{ source \"a.cc\" stack 512 B }"));
+    for table in ["const int32 big[256]", "constexpr int32 big[256]", "alignas(32) const int32 big[256]"] {
+        let source = format!(
+            "#include <adf.h>\nvoid a(output_window<int32> *y) {{\n    {table} = {{7, 5, 3}};\n    \
+             for (int i = 0; i < 16; ++i) {{ window_writeincr(y, big[(i * 7) & 255]); }}\n}}\n"
+        );
+        fs::write(directory.path().join("a.cc"), source).expect("writable");
+        let checked = aiec(["check", &file]);
+        assert_eq!((checked.status, checked.err.as_str()), (0, ""), "{table}");
+    }
+}
+
+#[test]
 fn an_array_that_the_compiler_removes_counts_unless_it_is_static() {
     let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", "{ source \"a.cc\" stack 512 B }"));
     for (array, counts) in

@@ -112,6 +112,47 @@ fn a_folder_of_goldens_has_the_names_of_the_outputs() {
     }
 }
 
+/// A graph with a kernel whose output goes to two files. A comment has a letter in Latin-1.
+const TWO_OUTPUTS: &[u8] = b"// caf\xe9\n#include <adf.h>\nusing namespace adf;\n\
+    void work(input_window<int32> *x, output_window<int32> *y);\nstruct G : graph {\n    \
+    kernel k;\n    input_plio in;\n    output_plio left, right;\n    G() {\n        \
+    k = kernel::create(work);\n        source(k) = \"work.cc\";\n        runtime<ratio>(k) = 0.5;\n        \
+    in = input_plio::create(plio_32_bits, \"in.txt\");\n        \
+    left = output_plio::create(plio_32_bits, \"left.txt\");\n        \
+    right = output_plio::create(plio_32_bits, \"right.txt\");\n        \
+    connect<window<16>>(in.out[0], k.in[0]);\n        connect<window<16>>(k.out[0], left.in[0]);\n        \
+    connect<window<16>>(k.out[0], right.in[0]);\n    }\n} g;\n\
+    #ifdef __X86SIM__\nint main() { g.init(); g.run(1); g.end(); }\n#endif\n";
+
+/// Copies four numbers.
+const WORK: &str = "#include <adf.h>\nvoid work(input_window<int32> *x, output_window<int32> *y) {\n    \
+    for (int i = 0; i < 4; ++i) window_writeincr(y, window_readincr(x));\n}\n";
+
+#[test]
+#[ignore = "long: simulates"]
+fn outputs_without_a_file_in_the_folder_of_goldens_are_named() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("graph.cpp"), TWO_OUTPUTS).expect("writable");
+    fs::write(at("work.cc"), WORK).expect("writable");
+    fs::create_dir(at("golden")).expect("writable");
+    for data in ["in.txt", "golden/left.txt"] {
+        fs::write(at(data), "1\n2\n3\n4\n").expect("writable");
+    }
+    let [graph, golden, output] =
+        ["graph.cpp", "golden", "output"].map(|name| at(name).display().to_string());
+    let ran = aiec(["sim", &graph, "--golden", &golden, "--output", &output]);
+    assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("left.txt: 4 values equal"), "{}", ran.out);
+    assert!(ran.out.contains("not compared: right.txt; no file of the folder has the name"), "{}", ran.out);
+    let checked = aiec(["check", &graph]);
+    assert!(
+        checked.status == 0 && checked.err.is_empty(),
+        "bytes of comments matter to nobody: {}",
+        checked.err
+    );
+}
+
 /// Runs a graph with one kernel of this source on sixteen numbers. Returns the words of the
 /// compiler and of aiec.
 fn one_kernel(source: &str, create: &str, extra: &[&str]) -> aiec_tests::Ran {

@@ -2,7 +2,9 @@
 
 mod common;
 
-use aiec_adf::description::{GraphIndex, Keepout, Place, PortIndex, Rectangle, Subject, SwitchKind};
+use aiec_adf::description::{
+    ConnectionIndex, GraphIndex, Keepout, Place, PortIndex, Rectangle, Subject, SwitchFifo, SwitchKind,
+};
 use aiec_collectives::Direction;
 use aiec_diag::Sources;
 use aiec_ir::Expanded;
@@ -325,6 +327,16 @@ fn values_without_a_common_step_stand_in_instances_of_their_own() {
     assert!(text.contains("instance bank_1 of Stage(VALUE0 = 8)\n"), "{text}");
     assert!(text.contains("    instance bank_2 of Stage(VALUE0 = 32)\n}\n"), "{text}");
     assert!(text.contains("instance outer of Outer\n"), "{text}");
+}
+
+#[test]
+fn a_graph_with_places_of_fifos_is_flat() {
+    let mut graph = Graph::new();
+    stage(&mut graph, "g.lane", 0, 8);
+    let fifo = SwitchFifo { column: 2, row: Some(1), id: 0 };
+    graph.locate(Subject::Fifo(ConnectionIndex(0)), &[Place::SwitchFifo(Some(fifo))]);
+    let text = imported(&graph);
+    assert!(!text.contains("component") && text.contains("lane_fir.out0 -> lane_cut.in0"), "{text}");
 }
 
 #[test]

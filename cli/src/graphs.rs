@@ -18,7 +18,7 @@ use crate::invocation::{Invocation, load_device};
 use crate::locate::graph_of;
 use crate::project::quoted_includes;
 use crate::search::Wait;
-use aiec_system::files::{self, MAX_TEXT, MAX_VENDOR, read_text, real_path};
+use aiec_system::files::{self, MAX_TEXT, MAX_VENDOR, read_source, real_path};
 
 /// The device of graphs, which name none: that of the VCK190, the board of most projects.
 pub(crate) const DEVICE: &str = "xcvc1902";
@@ -224,11 +224,11 @@ fn header_of(kernel: &Kernel, graph: &Path, include: &[PathBuf], sources: &Sourc
     let mut pending: Vec<PathBuf> = [graph.to_path_buf()].into_iter().chain(own).collect();
     let mut seen: Vec<PathBuf> = pending.clone();
     while let Some(file) = pending.pop() {
-        for included in quoted_includes(&read_text(&file, MAX_TEXT, None).ok()?) {
+        for included in quoted_includes(&read_source(&file, MAX_TEXT, None).unwrap_or_default()) {
             let beside = std::iter::once(files::folder_of(&file)).chain(include.iter().map(PathBuf::as_path));
             let mut paths = beside.map(|folder| folder.join(&included));
             let Some(path) = paths.find(|path| path.is_file() && !seen.contains(path)) else { continue };
-            let text = read_text(&path, MAX_TEXT, None).unwrap_or_default();
+            let text = read_source(&path, MAX_TEXT, None).unwrap_or_default();
             let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
             if words.into_iter().any(|word| word == name) && !text.contains("kernel::create") {
                 return seen_from(folder, &path);

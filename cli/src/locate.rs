@@ -88,8 +88,12 @@ pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
         let graphs = graphs_of(path);
         return <[PathBuf; 1]>::try_from(graphs).ok().map(|[only]| only);
     }
-    let extension = path.extension()?.to_str()?;
-    ["cpp", "cc", "cxx", "C"].contains(&extension).then(|| path.to_path_buf())
+    is_cpp(path).then(|| path.to_path_buf())
+}
+
+/// True for a path that ends as C++ sources do.
+pub(crate) fn is_cpp(path: &Path) -> bool {
+    path.extension().is_some_and(|end| ["cpp", "cc", "cxx", "C"].iter().any(|known| end == *known))
 }
 
 /// The files of a folder that define a graph object, without those of projects in it that aiec

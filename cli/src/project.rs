@@ -9,7 +9,7 @@ use aiec_diag::{Diagnostic, Spanned};
 use aiec_ir::{Expanded, Operator};
 
 use crate::errors;
-use aiec_system::files::{Kind, MAX_DATA, MAX_TEXT, is_inside, kind, read_text};
+use aiec_system::files::{Kind, MAX_DATA, MAX_TEXT, is_inside, kind, read_source, read_text};
 
 /// Limit on the user's sources and headers of one project.
 const MAX_SOURCES: usize = 4096;
@@ -105,7 +105,7 @@ impl SourceReader {
 
     fn read(&mut self, path: &str) -> Result<(), String> {
         if !self.texts.contains_key(path) {
-            let text = read_text(&self.base.join(path), MAX_TEXT, None).map_err(|d| d.message)?;
+            let text = read_source(&self.base.join(path), MAX_TEXT, None).map_err(|d| d.message)?;
             self.texts.insert(path.to_owned(), text);
         }
         Ok(())

@@ -269,12 +269,16 @@ fn worst_link(back: &Back) -> String {
 }
 
 /// Why the event model makes no statement about a design: its kernels lock windows themselves, so
-/// that only their code determines how often; or it stops in the order of the model.
+/// that only their code determines how often; streams move an unknown number of elements; or it
+/// stops in the order of the model.
 pub(crate) fn silence(front: &Front, timeline: Option<&Timeline>) -> Option<&'static str> {
     let own_locks =
         |port: &Port| port.asynchronous && port.window().is_some() && matches!(port.role, PortRole::User(_));
     match timeline {
         _ if front.checked.ports.iter().any(own_locks) => Some("kernels lock windows themselves"),
+        _ if front.checked.without_verdict().next().is_some() => {
+            Some("it is unknown how many elements streams move")
+        }
         None => Some("it lets kernels read all inputs before they write, and this design stops so"),
         Some(timeline) => (!timeline.complete).then_some("it has too many events"),
     }

@@ -37,10 +37,33 @@ fn are_all_known(expanded: &Expanded, sources: &[UserSource]) -> bool {
     let mut included = sources
         .iter()
         .flat_map(|source| quoted_includes(&source.text).into_iter().map(|name| beside(&source.path, &name)));
-    named.all(is_known) && included.all(|path| path.is_some_and(|path| is_known(&path)))
+    named.all(is_known)
+        && included.all(|path| path.is_some_and(|path| is_known(&path)))
+        && !sources.iter().any(|source| makes_names(&source.text))
+}
+
+/// True if the preprocessor makes names, or names of files, that the text does not have.
+fn makes_names(text: &str) -> bool {
+    let includes = text
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include"));
+    let mut files = includes.map(str::trim_start);
+    text.contains("##") || files.any(|file| !file.starts_with(['"', '<']))
 }
 
 /// True if `text` has the word, even in a comment.
 fn mentions(text: &str, word: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|one| one == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::makes_names;
+
+    #[test]
+    fn names_that_the_preprocessor_makes_are_in_no_text() {
+        assert!(makes_names("#define OF(a, b) design::a##b\n"));
+        assert!(makes_names("#define WHERE \"t.h\"\n  # include WHERE\n"));
+        assert!(!makes_names("#include <adf.h>\n#include \"t.h\"\n#define N 4\n"));
+    }
 }

@@ -283,7 +283,7 @@ impl Recipe<'_> {
         for symbol in all.needed.difference(&all.defined) {
             let Some((name, statement)) = instantiation(symbol) else { continue };
             let holds = |path: &PathBuf| {
-                files::read_text(path, MAX_TEXT, None).is_ok_and(|text| mentions(&text, &name))
+                files::read_source(path, MAX_TEXT, None).is_ok_and(|text| mentions(&text, &name))
             };
             if let Some(at) = sources.iter().position(|(_, path)| holds(path)) {
                 wanted.entry(at).or_default().insert(statement);
@@ -443,7 +443,7 @@ fn list(
         let program = std::fs::read(&program).unwrap_or_default();
         listing.names = names_of_kernels(&program, lines, &said.memory);
     } else {
-        for text in sources.iter().filter_map(|path| files::read_text(path, MAX_TEXT, None).ok()) {
+        for text in sources.iter().filter_map(|path| files::read_source(path, MAX_TEXT, None).ok()) {
             listing.sources.extend(sources_named_in(&text));
         }
     }

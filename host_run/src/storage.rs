@@ -27,7 +27,7 @@ struct Size {
     host: u64,
     /// On a core, a lower bound.
     core: u64,
-    /// On a core, the arrays in it, or all of it if it is an array.
+    /// On a core, the arrays in it, or all of it if it is an array. No arrays of constants.
     arrays: u64,
 }
 
@@ -95,9 +95,11 @@ impl Reader<'_> {
         match die.tag {
             dw::DW_TAG_array_type => {
                 let element = die.of_type.and_then(|of| self.offsets.binary_search(&of).ok());
-                if element.is_some_and(|element| self.dies[element].tag != dw::DW_TAG_const_type) {
-                    self.all.arrays.insert(offset);
+                if element.is_none_or(|element| self.dies[element].tag == dw::DW_TAG_const_type) {
+                    // Compilers keep constants among static data.
+                    return Size { arrays: 0, ..self.array(at) };
                 }
+                self.all.arrays.insert(offset);
                 self.array(at)
             }
             dw::DW_TAG_typedef | dw::DW_TAG_const_type | dw::DW_TAG_volatile_type => {

@@ -12,6 +12,7 @@ use aiec_ir::design::{self, Argument, Body, Decimals, ExternalFamily, Family, Fa
 use aiec_ir::{Carries, Decimal, Direction, WHOLE_CORE};
 
 use super::components::Numbers;
+use super::is_init_name;
 use super::ports::PortNames;
 use super::statements::PartName;
 use super::tree::{NOWHERE, at, binary, bytes, decimal, ident, item, name, number};
@@ -136,7 +137,8 @@ fn properties(
         let list = arguments.iter().map(|argument| argument_of(argument, tables, taken)).collect();
         found.push(KernelProperty::Arguments(list));
     }
-    found.extend(body.init.as_ref().map(|init| KernelProperty::Init(ident(&init.value))));
+    let init = body.init.as_ref().filter(|init| is_init_name(&init.value));
+    found.extend(init.map(|init| KernelProperty::Init(ident(&init.value))));
     found.extend(size(&body.stack).map(KernelProperty::Stack));
     found.extend(size(&body.heap).map(KernelProperty::Heap));
     let runtime = body.runtime.as_ref().map(|ratio| at(thousandths(ratio.value, WHOLE_CORE)));

@@ -36,9 +36,13 @@ pub(super) struct Nesting {
 }
 
 impl Nesting {
-    /// Nothing is nested if graphs lie deeper in one another than components may.
+    /// Nothing is nested if graphs lie deeper in one another than components may, or if a FIFO has
+    /// a place: in a component, places count from the tile of the instance.
     pub(super) fn of(design: &Design) -> Self {
         let mut nesting = Self::default();
+        if design.graph.edge_weights().any(|link| !link.fifo_places.is_empty()) {
+            return nesting;
+        }
         for (id, graph) in design.subgraphs.enumerate() {
             nesting.parents.insert(id, graph.parent);
             nesting.homes.extend(graph.families.iter().map(|&family| (family, id)));

@@ -11,7 +11,7 @@ use crate::args::Sim;
 use crate::graphs::{constraints, options_of};
 use crate::invocation::Invocation;
 use crate::output::Console;
-use crate::sim::execution::{memory, other_seeds, progress, with_seed};
+use crate::sim::execution::{NOT_COMPARED, memory, other_seeds, progress, with_seed};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
 use crate::sim::profiled::Profiled;
@@ -36,7 +36,7 @@ pub(crate) fn run(
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<()> {
-    invocation.require(files::read_text(graph, MAX_TEXT, None))?;
+    invocation.require(files::read_source(graph, MAX_TEXT, None))?;
     if let Some(missing) = args.graph.input.as_ref().filter(|folder| !folder.is_dir()) {
         return invocation.fail(errors::no_input_folder(&missing.display().to_string()));
     }
@@ -106,6 +106,7 @@ pub(crate) fn run(
     } else {
         None
     };
+    notes.extend(left_out(args, &listing, &goldens));
     notes.extend(written(args, &listing));
     if right.and(same).is_none() {
         notes.iter().for_each(|note| console.line(note));
@@ -365,6 +366,15 @@ fn compare_goldens(
         }
     }
     same.then_some(())
+}
+
+/// A line about the outputs for which a folder of goldens has no file.
+fn left_out(args: &Sim, listing: &Listing, goldens: &[(String, PathBuf)]) -> Option<String> {
+    args.golden.iter().find(|argument| is_folder(argument))?;
+    let is_compared = |file: &str| goldens.iter().any(|(compared, _)| compared == file);
+    let others: Vec<&str> = written_files(listing).filter(|&file| !is_compared(file)).collect();
+    (!others.is_empty())
+        .then(|| format!("{NOT_COMPARED}{}; no file of the folder has the name", others.join(", ")))
 }
 
 /// The files of the outputs.

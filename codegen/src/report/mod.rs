@@ -90,28 +90,46 @@ fn assemble(
         cuts: cut_table(&routed.routes, device),
         estimate: estimate.clone(),
         assumed: Vec::new(),
-        left_out: without_verdict(design).into_iter().collect(),
+        left_out: without_verdict(design),
     }
 }
 
-/// A line about the connections whose rates and FIFO depths nothing here decides. The first of each
-/// `connect` is named, up to a limit. Returns None when there are none.
-pub fn without_verdict(design: &Expanded) -> Option<String> {
-    const NAMED: usize = 4;
-    let all: Vec<ConnectionId> = design.without_verdict().collect();
+/// Lines about the connections whose rates and FIFO depths nothing here decides: those of the
+/// design, of which the first of each `connect` is named, and those of messages, whose number only
+/// the kernels know. Names are up to a limit. Empty when there are none.
+pub fn without_verdict(design: &Expanded) -> Vec<String> {
+    let message_at = |id: ConnectionId| match design.ports[design.connections[id].from].role {
+        PortRole::Channel(collective) => Some(&design.collectives[collective].name),
+        _ => None,
+    };
+    let (messages, own): (Vec<ConnectionId>, Vec<ConnectionId>) =
+        design.without_verdict().partition(|&id| message_at(id).is_some());
     let mut spans = BTreeSet::new();
-    let firsts = all.iter().map(|&id| &design.connections[id]).filter(|one| spans.insert(one.span));
+    let firsts = own.iter().map(|&id| &design.connections[id]).filter(|one| spans.insert(one.span));
     let name =
         |one: &Connection| format!("`{}` -> `{}`", design.port_name(one.from), design.port_name(one.to));
-    let mut names: Vec<String> = firsts.take(NAMED).map(name).collect();
-    let more = all.len() - names.len();
-    names.extend((more > 0).then(|| format!("{more} more")));
+    let firsts: Vec<String> = firsts.map(name).collect();
     let state = match design.language {
         Language::Aiec => "; a port such as `stream int32[64]` states how many elements a run moves",
         Language::Adf => ", whose ends state no amount",
     };
-    let what = "unknown: rates and enough FIFO of";
-    (!all.is_empty()).then(|| format!("{what} {}{state}", names.join(", ")))
+    let names: BTreeSet<String> =
+        messages.into_iter().filter_map(message_at).map(|name| format!("`{name}`")).collect();
+    let lines = [
+        some_of(firsts, own.len()).map(|named| format!("unknown: rates and enough FIFO of {named}{state}")),
+        some_of(names.iter().cloned().collect(), names.len())
+            .map(|named| format!("unknown: how many messages pass {named}; only the kernels know")),
+    ];
+    lines.into_iter().flatten().collect()
+}
+
+/// The first of `names`, which stand for `all` things, and the number of the others.
+fn some_of(names: Vec<String>, all: usize) -> Option<String> {
+    const NAMED: usize = 4;
+    let mut named: Vec<String> = names.into_iter().take(NAMED).collect();
+    let more = all - named.len();
+    named.extend((more > 0).then(|| format!("{more} more")));
+    (all > 0).then(|| named.join(", "))
 }
 
 fn external_entry(context: &Context<'_>, placed: &Placed, id: ExternalId) -> ExternalEntry {

@@ -276,7 +276,7 @@ catalogue! {
     PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
     REGION_TOO_SMALL = Error Check "check/region-too-small": "A region has too few tiles for its kernels.";
     CORE_OVERLOAD = Error Check "check/core-overload": "Kernels are put on one core that cannot run them together.";
-    CORE_WAIT = Error Check "check/core-wait": "Kernels on one core pass windows that one of them locks itself.";
+    CORE_WAIT = Warning Check "check/core-wait": "Kernels on one core pass windows that one of them locks itself.";
     PLACE_CROWDED = Error Check "check/place-crowded": "Kernels bound to few tiles, or to one core, need more than the modules around them have.";
     PLIO_WIDTH = Error Check "check/plio-width": "A PLIO port has a width that the device does not offer.";
     PLIO_FREQUENCY = Error Check "check/plio-frequency": "The clock of a PLIO port is higher than programmable logic runs beside the array.";

@@ -27,12 +27,9 @@ pub const MAX_DATA: u64 = 256 << 20;
 /// Reads a text of at most `limit` bytes. `named_at` is the source location that names the file, if
 /// any.
 pub fn read_text(path: &Path, limit: u64, named_at: Option<Span>) -> Result<String, Diagnostic> {
-    let shown = path.display().to_string();
-    let bytes = read_bytes(path, limit).map_err(|error| match error {
-        ReadError::Io(reason) => errors::unreadable(&shown, &reason.to_string(), named_at),
-        ReadError::TooLarge(bytes) => errors::too_large(&shown, bytes, limit),
-    })?;
-    String::from_utf8(bytes).map_err(|error| errors::not_utf8(&shown, error.utf8_error().valid_up_to()))
+    let bytes = read(path, limit, named_at)?;
+    let shown = || path.display().to_string();
+    String::from_utf8(bytes).map_err(|error| errors::not_utf8(&shown(), error.utf8_error().valid_up_to()))
 }
 
 /// The argument that stands for standard input.
@@ -59,12 +56,25 @@ pub fn each(paths: &[PathBuf]) -> impl Iterator<Item = &Path> {
 
 /// Reads a text of at most `limit` bytes, such as a log. Bytes that are no UTF-8 become U+FFFD.
 pub fn read_lossy(path: &Path, limit: u64) -> Result<String, Diagnostic> {
+    Ok(String::from_utf8_lossy(&read(path, limit, None)?).into_owned())
+}
+
+/// Reads a C++ source of at most `limit` bytes. Compilers take any bytes in comments and strings, so
+/// a byte that is no UTF-8 becomes `?`, which keeps all offsets. `named_at` is the source location
+/// that names the file, if any.
+pub fn read_source(path: &Path, limit: u64, named_at: Option<Span>) -> Result<String, Diagnostic> {
+    let bytes = read(path, limit, named_at)?;
+    let chunks = bytes.utf8_chunks().map(|chunk| (chunk.valid(), "?".repeat(chunk.invalid().len())));
+    Ok(chunks.flat_map(|(valid, others)| [valid.to_owned(), others]).collect())
+}
+
+/// The bytes of a file of at most `limit` bytes.
+fn read(path: &Path, limit: u64, named_at: Option<Span>) -> Result<Vec<u8>, Diagnostic> {
     let shown = path.display().to_string();
-    let bytes = read_bytes(path, limit).map_err(|error| match error {
-        ReadError::Io(reason) => errors::unreadable(&shown, &reason.to_string(), None),
+    read_bytes(path, limit).map_err(|error| match error {
+        ReadError::Io(reason) => errors::unreadable(&shown, &reason.to_string(), named_at),
         ReadError::TooLarge(bytes) => errors::too_large(&shown, bytes, limit),
-    })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    })
 }
 
 enum ReadError {

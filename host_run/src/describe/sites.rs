@@ -135,7 +135,7 @@ impl<'s> Sites<'s> {
 
 /// The source with this path, which is read if it is not there yet.
 pub(super) fn source(sources: &mut Sources, path: &Path) -> Option<SourceId> {
-    let text = files::read_text(path, MAX_TEXT, None).ok()?;
+    let text = files::read_source(path, MAX_TEXT, None).ok()?;
     let name = shown(path);
     let known = sources
         .iter()

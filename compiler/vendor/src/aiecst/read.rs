@@ -21,7 +21,7 @@ const MOST_VALUES: usize = 1_000_000;
 const TILE: [&str; 3] = ["column", "row", "tile_type"];
 const SHIM: [&str; 3] = ["column", "channel", "tile_type"];
 const ADDRESS: [&str; 5] = ["column", "row", "bankId", "offset", "tile_type"];
-const FIFO: [&str; 7] = ["tile_type", "column", "row", "channel", "bankId", "offset", "size"];
+const FIFO: [&str; 8] = ["fifo_id", "tile_type", "column", "row", "channel", "bankId", "offset", "size"];
 const STAMP: [&str; 3] = ["name", "referenceGraph", "stampedGraphs"];
 const AREA: [&str; 11] = [
     "name",
