@@ -59,9 +59,9 @@ pub fn read_lossy(path: &Path, limit: u64) -> Result<String, Diagnostic> {
     Ok(String::from_utf8_lossy(&read(path, limit, None)?).into_owned())
 }
 
-/// Reads a C++ source of at most `limit` bytes. Compilers take any bytes in comments and strings, so
-/// a byte that is no UTF-8 becomes `?`, which keeps all offsets. `named_at` is the source location
-/// that names the file, if any.
+/// Reads a C++ source of at most `limit` bytes. Compilers take any bytes in comments and strings,
+/// so a byte that is no UTF-8 becomes `?`, which keeps all offsets. `named_at` is the source
+/// location that names the file, if any.
 pub fn read_source(path: &Path, limit: u64, named_at: Option<Span>) -> Result<String, Diagnostic> {
     let bytes = read(path, limit, named_at)?;
     let chunks = bytes.utf8_chunks().map(|chunk| (chunk.valid(), "?".repeat(chunk.invalid().len())));
