@@ -31,8 +31,9 @@ impl Pieces {
     /// The pieces of `text`, whose tokens are `tokens`.
     pub fn of(text: &str, tokens: &[Token]) -> Self {
         let words: Vec<&str> = tokens.iter().map(|token| &text[token.range.clone()]).collect();
-        let begins: Vec<bool> = (0..words.len()).map(|at| begins_item(text, tokens, &words, at)).collect();
-        let partner = partners(&words, &begins);
+        let starts: Vec<Start> = (0..words.len()).map(|at| start(text, tokens, &words, at)).collect();
+        let begins: Vec<bool> = starts.iter().map(|start| *start != Start::None).collect();
+        let partner = partners(&words, &starts);
         let mut inside = 0u32;
         let depth = (0..words.len()).map(|at| match partner[at] {
             Some(other) if other > at => {
@@ -109,28 +110,63 @@ impl Pieces {
     }
 }
 
-/// True if token `at` begins an item. Words that may also be names do so at the start of a line and
+/// Whether a token begins an item.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    None,
+    /// A word that may also be a name, where the item before may end.
+    Likely,
+    /// A reserved word, or one that may also be a name with what only an item has behind it.
+    Certain,
+}
+
+/// Whether token `at` begins an item. Words that may also be names do so at the start of a line and
 /// behind a curly bracket.
-fn begins_item(text: &str, tokens: &[Token], words: &[&str], at: usize) -> bool {
+fn start(text: &str, tokens: &[Token], words: &[&str], at: usize) -> Start {
     if !ITEM_WORDS.contains(&words[at]) {
-        return false;
+        return Start::None;
     }
-    let Some(before) = at.checked_sub(1) else { return true };
+    if RESERVED_ITEM_WORDS.contains(&words[at]) {
+        return Start::Certain;
+    }
+    let Some(before) = at.checked_sub(1) else { return Start::Likely };
     let between = &text[tokens[before].range.end..tokens[at].range.start];
-    let is_first = between.contains('\n') || matches!(words[before], "{" | "}");
-    RESERVED_ITEM_WORDS.contains(&words[at])
-        || (is_first && !matches!(words[before], "->" | "," | "." | "else" | "connect" | "over" | "at"))
+    if !between.contains('\n') && !matches!(words[before], "{" | "}") {
+        return Start::None;
+    }
+    if heads_item(words, at) {
+        return Start::Certain;
+    }
+    match words[before] {
+        "->" | "," | "." | "else" | "connect" | "over" | "at" => Start::None,
+        _ => Start::Likely,
+    }
+}
+
+/// True if behind the word `at`, which may be a name, stands what the grammar allows behind it in
+/// an item alone.
+fn heads_item(words: &[&str], at: usize) -> bool {
+    let behind = |ahead: usize| words.get(at + ahead).copied().unwrap_or_default();
+    let is_named = behind(1).starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    match words[at] {
+        "channel" | "mailbox" | "clock" => is_named && behind(2) == "over",
+        "active" => is_named && behind(2) == "on",
+        "component" => is_named && behind(2) == "(",
+        "instance" => is_named && matches!(behind(2), "of" | "["),
+        "import" | "allow" => behind(1).starts_with('"'),
+        _ => false,
+    }
 }
 
 /// The partner of each bracket.
-fn partners(words: &[&str], begins: &[bool]) -> Vec<Option<usize>> {
+fn partners(words: &[&str], starts: &[Start]) -> Vec<Option<usize>> {
     let mut partner = vec![None; words.len()];
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut item = "";
     for (at, &word) in words.iter().enumerate() {
-        if begins[at] {
+        if starts[at] != Start::None {
             item = word;
-            if RESERVED_ITEM_WORDS.contains(&word) {
+            if starts[at] == Start::Certain {
                 let kept = open.iter().rposition(|bracket| bracket.holds_items);
                 open.truncate(kept.map_or(0, |last| last + 1));
             }

@@ -100,7 +100,9 @@ impl<'a> Recovery<'a> {
                 Ok(items) => return items,
                 Err(at) => at,
             };
-            match whole.take() {
+            // Behind the piece, the error is of a word of the next item that was taken for a name.
+            let end = self.bytes_of(&piece).end;
+            match whole.take().filter(|(position, _)| *position <= end) {
                 Some((position, error)) => self.report(position, &error),
                 None => self.report(position, &error),
             }
