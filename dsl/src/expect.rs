@@ -5,8 +5,8 @@
 
 use aiec_diag::SourceFile;
 
-use crate::ITEM_WORDS;
 use crate::grammar::Rule;
+use crate::pieces::Pieces;
 use crate::recover::Recovery;
 use crate::scan::{Scan, TokenKind, scan};
 use crate::words;
@@ -25,6 +25,8 @@ pub struct Expected {
     pub names: Vec<Names>,
     /// The end of a connection at the place.
     pub end: Option<End>,
+    /// The word of the item that the place is in, such as `reduce`. Empty without one.
+    pub item: String,
 }
 
 /// An end of a connection.
@@ -41,10 +43,17 @@ pub enum End {
 pub enum Names {
     /// Constants, loop variables and named indices, for an expression.
     Values,
-    /// Kernels, collectives, inputs, outputs, instances, and ports of the component around.
+    /// Ends of connections: kernels, collectives with a port, inputs, outputs, instances, and ports
+    /// of the component around.
     References,
+    /// Kernels, and instances that have some.
+    Kernels,
+    /// What has a place: kernels, inputs, outputs, and instances that have some.
+    Placed,
     /// What these names, joined by dots, have inside: ports, or what a component declares.
     Members(Vec<String>),
+    /// The kernels and instances that these names, joined by dots, have inside.
+    KernelsIn(Vec<String>),
     /// Element types.
     Types,
     /// The names that this word has behind it, such as those of devices behind `device`.
@@ -52,7 +61,7 @@ pub enum Names {
 }
 
 /// What may stand at byte `offset` of a text, in place of the word there. Nothing is expected
-/// inside of comments and strings.
+/// inside of comments, and of strings but those behind `allow` and `vitis`.
 pub fn expected(file: &SourceFile, offset: usize) -> Expected {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let before = file.text.get(..offset).unwrap_or_default();
@@ -61,33 +70,41 @@ pub fn expected(file: &SourceFile, offset: usize) -> Expected {
     let text = format!("{}{NOTHING}", &before[..start]);
     let cut = SourceFile { id: file.id, name: file.name.clone(), text };
     let Ok(scan) = scan(&cut) else { return nothing };
+    if let Some(quoted) = quoted(&cut, &scan) {
+        return quoted;
+    }
     // A string without an end, or a comment, takes the last character.
     let last = scan.tokens.last().filter(|token| token.range.start == start);
     if last.is_none_or(|token| token.kind != TokenKind::Symbol) {
         return nothing;
     }
     let rules = Recovery::new(&cut, &scan).expected_at_end();
+    let tokens: Vec<&str> = scan.tokens.iter().map(|token| &cut.text[token.range.clone()]).collect();
+    let pieces = Pieces::of(&cut.text, &scan.tokens);
+    let item = (0..tokens.len()).rev().find(|at| pieces.begins(*at));
+    let inside: Vec<&str> = tokens[item.unwrap_or(0)..tokens.len() - 1].iter().rev().copied().collect();
+    let item = item.map_or("", |at| tokens[at]);
     let mut words: Vec<String> = rules.iter().flat_map(|rule| words_of(*rule)).collect();
-    let mut names: Vec<Names> = rules.iter().filter_map(|rule| names_of(*rule, &cut, &scan)).collect();
+    let mut names: Vec<Names> = rules.iter().filter_map(|rule| names_of(*rule, item, &inside)).collect();
     words.sort();
     words.dedup();
     names.sort();
     names.dedup();
-    Expected { start, words, names, end: end_at(&cut, &scan) }
+    let end = if inside.contains(&"->") { End::Consuming } else { End::Producing };
+    Expected { start, words, names, end: (item == "connect").then_some(end), item: item.to_owned() }
 }
 
-/// The end of a connection that the last token of a text is in.
-fn end_at(file: &SourceFile, scan: &Scan) -> Option<End> {
-    let tokens = scan.tokens.iter().rev().map(|token| &file.text[token.range.clone()]);
-    let mut is_behind = false;
-    for token in tokens {
-        is_behind |= token == "->";
-        if ITEM_WORDS.contains(&token) {
-            let end = if is_behind { End::Consuming } else { End::Producing };
-            return (token == "connect").then_some(end);
-        }
-    }
-    None
+/// What may stand in the string without an end that a text ends with.
+fn quoted(file: &SourceFile, scan: &Scan) -> Option<Expected> {
+    let [.., before, last] = scan.tokens.as_slice() else { return None };
+    let is_open = scan.strings.iter().any(|(at, _)| at + 1 == scan.tokens.len());
+    let word = &file.text[before.range.clone()];
+    let is_meant = is_open && last.range.end == file.text.len() && matches!(word, "allow" | "vitis");
+    is_meant.then(|| Expected {
+        start: last.range.start + 1,
+        names: vec![Names::Behind(word.to_owned())],
+        ..Expected::default()
+    })
 }
 
 /// The words that a rule begins with.
@@ -109,38 +126,41 @@ fn words_of(rule: Rule) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// The names that a rule begins with, at the last token.
-fn names_of(rule: Rule, file: &SourceFile, scan: &Scan) -> Option<Names> {
+/// The names that a rule begins with. `before` are the tokens of the item before it, the nearest
+/// first.
+fn names_of(rule: Rule, item: &str, before: &[&str]) -> Option<Names> {
     match rule {
         Rule::expr | Rule::operand => Some(Names::Values),
         Rule::connect_end => Some(Names::References),
         Rule::window_type | Rule::flow => Some(Names::Types),
-        Rule::ident | Rule::part => {
-            let tokens = scan.tokens.iter().rev().skip(1);
-            let before: Vec<&str> = tokens.map(|token| &file.text[token.range.clone()]).collect();
-            behind(&before)
-        }
+        Rule::ident | Rule::part => behind(item, before),
         _ => None,
     }
 }
 
-/// The names at a place where a name stands. `before` are the tokens before it, the nearest first.
-fn behind(before: &[&str]) -> Option<Names> {
-    let item = before.iter().find(|word| ITEM_WORDS.contains(word)).copied().unwrap_or_default();
-    let lists = ["connect", "region", "together", "apart"];
+/// The names at a place where a name stands. `before` are the tokens of the item before it, the
+/// nearest first.
+fn behind(item: &str, before: &[&str]) -> Option<Names> {
+    let has_ends = item == "connect";
+    let is_listed = matches!(item, "region" | "together" | "apart")
+        || (before.iter().any(|word| matches!(*word, "over" | "from")) && !before.contains(&"{"));
     match *before.first()? {
-        "." => Some(Names::Members(path(&before[1..]))),
-        "window" | "data" | "cycles" | "stream" | "packets" | "parameter" | "as" => Some(Names::Types),
-        word @ ("device" | "board" | "ports" | "of" | "op" | "shape" | "buffer" | "style" | "cascade") => {
-            Some(Names::Behind(word.to_owned()))
+        // A port has ends and a place.
+        "." if matches!(item, "connect" | "place" | "apart") && !before.contains(&"at") => {
+            Some(Names::Members(path(&before[1..])))
         }
-        "," if lists.contains(&item)
-            || before.iter().take_while(|word| **word != item).any(|word| *word == "over") =>
-        {
+        "." => Some(Names::KernelsIn(path(&before[1..]))),
+        ":" | "->" if item == "active" => Some(Names::Types),
+        "on" | "from" if item == "active" => Some(Names::Kernels),
+        "window" | "data" | "cycles" | "stream" | "packets" | "parameter" | "as" => Some(Names::Types),
+        word @ ("device" | "board" | "ports" | "of" | "op" | "shape" | "buffer" | "style" | "cascade"
+        | "peers") => Some(Names::Behind(word.to_owned())),
+        "," | "->" | "connect" | "async" | "split" | "merge" | "ordered" if has_ends => {
             Some(Names::References)
         }
-        "->" | "connect" | "over" | "place" | "at" | "region" | "together" | "apart" | "async" | "root"
-        | "split" | "merge" | "ordered" => Some(Names::References),
+        "place" => Some(Names::Placed),
+        "," if is_listed => Some(Names::Kernels),
+        "over" | "at" | "region" | "together" | "apart" | "root" => Some(Names::Kernels),
         _ => None,
     }
 }

@@ -55,6 +55,43 @@ fn a_half_typed_line_costs_its_item_alone() {
 }
 
 #[test]
+fn an_item_whose_word_may_be_a_name_stays_behind_a_half_typed_line() {
+    for half in [
+        "connect a.",
+        "connect a.q ->",
+        "reduce t over",
+        "reduce t over a { op",
+        "input q from plio(64,",
+        "together a,",
+        "channel h over a { data int32[4] to (r,",
+        "iterations",
+    ] {
+        for (item, words) in [
+            ("mailbox box over a { root s max 64 B }", "mailbox box"),
+            ("channel ch over a { data int32[4] shift 1 }", "channel ch"),
+            ("clock time over a { }", "clock time"),
+            ("active act on s from a { handler f(x: int32) }", "active act"),
+            ("component part(in x: window int32[4]) { }", "component part []"),
+            ("instance one of part", "instance one"),
+            ("instance two[2] of part", "instance two"),
+            ("import \"b.dsl\"", "import b"),
+        ] {
+            let text = format!("design d\n{half}\n{item}\nconnect a -> b\n");
+            let Recovered { program, diagnostics, .. } = recover(&file(&text));
+            assert_eq!(shown(&program.items, &text), format!("design d, {words}, connect a"), "{text}");
+            let lines = diagnostics.iter().map(|fault| {
+                let start = fault.span().map_or(0, |span| span.start as usize);
+                text[..start].matches('\n').count()
+            });
+            assert_eq!(lines.collect::<Vec<_>>(), [1], "the fault stands in the half-typed line: {text}");
+        }
+    }
+    // The words are still names.
+    let text = "connect a ->\nchannel buffer single\nconnect b -> c\ndesign";
+    assert_eq!(kept(text), ("connect a, connect b".to_owned(), 1));
+}
+
+#[test]
 fn items_around_an_error_and_inside_of_its_neighbours_stay() {
     let of = |line: &str| {
         format!(
@@ -121,6 +158,27 @@ fn the_grammar_knows_words_and_names_that_may_follow() {
     assert_eq!(names("kernel k(in x: window |"), [Names::Types]);
     assert_eq!(names("instance a of |"), [Names::Behind("of".into())]);
     assert_eq!(names("kernel |"), [], "a new name");
+    let active = "kernel k { }\nactive z on ";
+    for (line, wanted) in [
+        ("|", Names::Kernels),
+        ("k from |", Names::Kernels),
+        ("k from a, |", Names::Kernels),
+        ("k from a { handler q(x: |", Names::Types),
+        ("k from a { handler q(x: int32) -> |", Names::Types),
+        ("k from a { buffer q: |", Names::Types),
+    ] {
+        assert_eq!(names(&format!("{active}{line}")), [wanted], "{line}");
+    }
+    assert_eq!(names("reduce r over a, |"), [Names::Kernels]);
+    assert_eq!(names("mailbox m over a { root |"), [Names::Kernels]);
+    assert_eq!(names("reduce r over one.|"), [Names::KernelsIn(vec!["one".into()])]);
+    assert_eq!(names("place |"), [Names::Placed]);
+    assert_eq!(names("channel c over a { peers |"), [Names::Behind("peers".into())]);
+    for word in ["allow", "vitis"] {
+        let quoted = at(&format!("{word} \"che|"));
+        assert_eq!((quoted.start, quoted.names), (word.len() + 2, vec![Names::Behind(word.into())]));
+    }
+    assert_eq!(at("kernel k { }\nclock c over k { |").item, "clock");
     for text in ["// con|", "/* con| */", "kernel k { source \"con|", "kernel k { source \"con|\" }"] {
         assert_eq!((at(text).words.len(), at(text).names.len()), (0, 0), "{text}");
     }

@@ -52,35 +52,56 @@ pub struct Properties<'a> {
     stride: Option<Spanned<&'a Expr>>,
 }
 
-/// The word of a property, and whether an operation has it.
-fn word_of(property: &Property, operation: Operation) -> (&'static str, bool) {
+/// The word of a property.
+const fn word_of(property: &Property) -> &'static str {
+    match property {
+        Property::Op(_) => "op",
+        Property::Data(_) => "data",
+        Property::Window(_) => "window",
+        Property::Root(_) => "root",
+        Property::Shape(_) => "shape",
+        Property::Buffer(_) => "buffer",
+        Property::Calls(_) => "calls",
+        Property::Cycles(_) => "cycles",
+        Property::Reference(_) => "reference",
+        Property::Style(_) => "style",
+        Property::Exclusive => "exclusive",
+        Property::Shift(_) => "shift",
+        Property::To(_) => "to",
+        Property::Peers(_) => "peers",
+        Property::Packet(_) => "packet",
+        Property::Max(_) => "max",
+        Property::Depth(_) => "depth",
+        Property::Counts(_) => "counts",
+        Property::Headed => "headed",
+        Property::Base(_) => "base",
+        Property::Size(_) => "size",
+        Property::Num(_) => "num",
+        Property::Stride(_) => "stride",
+    }
+}
+
+/// Whether an operation has the property of this word. Returns None when no operation does.
+pub fn has_property(operation: Operation, word: &str) -> Option<bool> {
     let row = operation.row();
     let elements = row.is_channel() && !row.takes_messages;
-    match property {
-        Property::Op(_) => ("op", row.combines),
-        Property::Data(_) => ("data", row.has_data() && !row.takes_messages),
-        Property::Window(_) => ("window", row.moves_arrays()),
-        Property::Root(_) => ("root", row.names_root || row.is_channel()),
-        Property::Shape(_) => ("shape", row.algorithms.len() > 1 && !row.is_channel()),
-        Property::Buffer(_) => ("buffer", !row.is_channel()),
-        Property::Calls(_) => ("calls", !row.takes_messages),
-        Property::Cycles(_) => ("cycles", !row.is_channel()),
-        Property::Reference(_) => ("reference", row.moves_arrays()),
-        Property::Style(_) => ("style", row.moves_arrays()),
-        Property::Exclusive => ("exclusive", row.excludes),
-        Property::Shift(_) => ("shift", row.names_partners),
-        Property::To(_) => ("to", row.names_partners),
-        Property::Peers(_) => ("peers", elements),
-        Property::Packet(_) => ("packet", elements),
-        Property::Max(_) => ("max", row.takes_messages),
-        Property::Depth(_) => ("depth", elements || row.algorithm(Shape::Stream).is_some()),
-        Property::Counts(_) => ("counts", row.lays_out),
-        Property::Headed => ("headed", row.heads),
-        Property::Base(_) => ("base", row.lays_out),
-        Property::Size(_) => ("size", row.lays_out),
-        Property::Num(_) => ("num", row.lays_out),
-        Property::Stride(_) => ("stride", row.lays_out),
-    }
+    Some(match word {
+        "op" => row.combines,
+        "data" => row.has_data() && !row.takes_messages,
+        "window" | "reference" | "style" => row.moves_arrays(),
+        "root" => row.names_root || row.is_channel(),
+        "shape" => row.algorithms.len() > 1 && !row.is_channel(),
+        "buffer" | "cycles" => !row.is_channel(),
+        "calls" => !row.takes_messages,
+        "exclusive" => row.excludes,
+        "shift" | "to" => row.names_partners,
+        "peers" | "packet" => elements,
+        "max" => row.takes_messages,
+        "depth" => elements || row.algorithm(Shape::Stream).is_some(),
+        "counts" | "base" | "size" | "num" | "stride" => row.lays_out,
+        "headed" => row.heads,
+        _ => return None,
+    })
 }
 
 /// True for `auto`, which no constant can be called: the word belongs to C++.
@@ -151,8 +172,8 @@ impl Context<'_> {
     fn properties<'a>(&mut self, operation: Operation, written: &'a ast::Collective) -> Properties<'a> {
         let mut found = Properties::default();
         for property in &written.properties {
-            let (span, (word, has)) = (property.span, word_of(&property.value, operation));
-            if !has {
+            let (span, word) = (property.span, word_of(&property.value));
+            if has_property(operation, word) == Some(false) {
                 self.report(errors::stray_property(span, word, operation, written.operation.span));
                 continue;
             }

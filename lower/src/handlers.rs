@@ -13,6 +13,26 @@ use crate::lower::Context;
 use crate::names::Use;
 use crate::{Lowered, Reported};
 
+/// The names of active messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Served {
+    /// `handler`
+    Handler,
+    /// An argument of a handler.
+    Argument,
+    /// `buffer`
+    Buffer,
+}
+
+/// The names that the header library uses where these stand.
+pub const fn taken_names(of: Served) -> &'static [&'static str] {
+    match of {
+        Served::Handler => &LIBRARY,
+        Served::Argument => LIBRARY.split_at(1).0,
+        Served::Buffer => &["elements"], // `put_elements`
+    }
+}
+
 /// What the class of a client has beside its handlers (`active.h`), and first its parameter.
 const LIBRARY: [&str; 15] = [
     "Rank",
@@ -65,7 +85,7 @@ impl Context<'_> {
 
     /// An array of the owner, whose elements are words of packets.
     fn served_buffer(&mut self, name: &Ident, data: &Window) -> Option<ServedBuffer> {
-        self.check_inside(name, &["elements"]); // `put_elements` is the library's
+        self.check_inside(name, taken_names(Served::Buffer));
         self.word_type(&data.element)?;
         Some(ServedBuffer { name: name.value.clone(), data: self.window(data)?.value })
     }
@@ -104,13 +124,13 @@ impl Context<'_> {
 
     fn handler(&mut self, written: &ast::Handler) -> Option<Handler> {
         let name = &written.name;
-        self.check_inside(name, &LIBRARY);
+        self.check_inside(name, taken_names(Served::Handler));
         self.distinct(written.arguments.iter().map(|(name, _)| name));
         let (mut arguments, mut array) = (Vec::new(), None);
         let count = written.arguments.len();
         let mut complete = true;
         for (at, (name, flow)) in written.arguments.iter().enumerate() {
-            self.check_inside(name, &LIBRARY[..1]);
+            self.check_inside(name, taken_names(Served::Argument));
             let Some(element) = self.word_type(&flow.element) else {
                 complete = false;
                 continue;

@@ -44,8 +44,10 @@ use std::collections::BTreeMap;
 pub(crate) use aiec_diag::Reported;
 use aiec_diag::SourceFile;
 
+pub use collectives::has_property;
 pub use constants::{Constants, constants};
 pub use expand::expand;
+pub use handlers::{Served, taken_names};
 pub use lower::lower;
 pub use modules::{components, library};
 pub use names::{Use, identifier_problem};

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use aiec_collectives::{ElementType, ReduceOp, Shape};
-use aiec_device::Board;
-use aiec_dsl::{End, Names as Wanted, expected};
+use aiec_collectives::{ElementType, Operation, ReduceOp, Shape};
+use aiec_device::{Board, Release};
+use aiec_diag::{Severity, catalogue};
+use aiec_dsl::{End, Expected, Names as Wanted, expected};
 use aiec_ir::CascadeType;
+use aiec_lower::has_property;
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit, TextEdit,
 };
@@ -21,9 +23,10 @@ pub fn complete(world: &World, params: &CompletionParams) -> Option<CompletionRe
     let range = world.lines(cursor.file).range(expected.start..cursor.offset);
     let mut found: BTreeSet<(String, &'static str)> = BTreeSet::new();
     for wanted in &expected.names {
-        found.extend(named(world, &cursor, wanted, expected.end));
+        found.extend(named(world, &cursor, wanted, &expected));
     }
-    let words = expected.words.into_iter().map(|word| item(&word, "word", range));
+    let words = expected.words.iter().filter(|word| is_word_of(&expected, word));
+    let words = words.map(|word| item(word, "word", range));
     let names = found.iter().map(|(name, kind)| item(name, kind, range));
     Some(CompletionResponse::Array(names.chain(words).collect()))
 }
@@ -47,10 +50,43 @@ fn item(label: &str, kind: &'static str, range: lsp_types::Range) -> CompletionI
     }
 }
 
+/// False for a word of the grammar that the operation of the collective around has no use for: a
+/// property, or a shape.
+fn is_word_of(expected: &Expected, word: &str) -> bool {
+    let operation = Operation::from_name(&expected.item).filter(|one| *one != Operation::Active);
+    // In an expression the word is a function, such as `max`.
+    let Some(operation) = operation.filter(|_| !expected.names.contains(&Wanted::Values)) else {
+        return true;
+    };
+    let has_shape = |shape: &str| operation.row().shapes().contains(&shape);
+    match word {
+        "tree" | "hub" => has_shape(word),
+        "merge" => has_shape(Shape::Merge.word()),
+        _ => has_property(operation, word) != Some(false),
+    }
+}
+
+/// The operation of a collective, which its declaration begins with.
+fn operation_of(world: &World, symbol: &Symbol) -> Option<Operation> {
+    Operation::from_name(world.text(symbol.whole).split_whitespace().next()?)
+}
+
+/// The ports of collectives of this operation.
+fn ports_of(operation: Operation) -> impl Iterator<Item = &'static str> {
+    let row = operation.row();
+    let ports = [("cycles", !row.is_channel()), ("result", row.has_result)];
+    ports.into_iter().filter(|(_, has)| *has).map(|(port, _)| port)
+}
+
 /// The names of a kind that are known at a place, with what they are. At an end of a connection
 /// they are those of the right direction.
-fn named(world: &World, cursor: &Cursor, wanted: &Wanted, end: Option<End>) -> Vec<(String, &'static str)> {
-    let names = &world.names;
+fn named(
+    world: &World,
+    cursor: &Cursor,
+    wanted: &Wanted,
+    expected: &Expected,
+) -> Vec<(String, &'static str)> {
+    let (names, end) = (&world.names, expected.end);
     let visible = names.visible(cursor.file, cursor.offset);
     let of = |symbols: Vec<SymbolId>, is_meant: fn(Kind) -> bool| -> Vec<(String, &'static str)> {
         let symbols = symbols.into_iter().map(|symbol| &names.symbols[symbol]);
@@ -67,10 +103,19 @@ fn named(world: &World, cursor: &Cursor, wanted: &Wanted, end: Option<End>) -> V
         Wanted::References => {
             of(visible.into_iter().filter(|one| is_end(world, *one, end, true)).collect(), is_reference)
         }
+        Wanted::Kernels => of(visible, is_of_kernels),
+        Wanted::Placed => {
+            of(visible, |kind| is_of_kernels(kind) || matches!(kind, Kind::Input | Kind::Output))
+        }
+        Wanted::KernelsIn(path) => {
+            let holder = names.resolve(cursor.file, cursor.offset, path);
+            of(holder.into_iter().flat_map(|one| names.members(one)).collect(), is_of_kernels)
+        }
         Wanted::Members(path) => match names.resolve(cursor.file, cursor.offset, path) {
             Some(symbol) if names.symbols[symbol].kind == Kind::Collective => {
-                let words = ["cycles", "result"].map(|word| (word.to_owned(), "port"));
-                words.into_iter().filter(|_| end != Some(End::Consuming)).collect()
+                let operation = operation_of(world, &names.symbols[symbol]);
+                let ports = operation.filter(|_| end == Some(End::Producing)).map(ports_of);
+                ports.into_iter().flatten().map(|port| (port.to_owned(), "port")).collect()
             }
             Some(symbol) => {
                 let members = names.members(symbol).filter(|one| is_end(world, *one, end, false));
@@ -80,6 +125,11 @@ fn named(world: &World, cursor: &Cursor, wanted: &Wanted, end: Option<End>) -> V
         },
         Wanted::Types => ElementType::ALL.iter().map(|element| (element.name().to_owned(), "type")).collect(),
         Wanted::Behind(word) if word == "of" => components(world, cursor),
+        Wanted::Behind(word) if word == "shape" => {
+            let operation = Operation::from_name(&expected.item);
+            let shapes = operation.map_or_else(Vec::new, shapes);
+            shapes.into_iter().map(|shape| (shape.to_owned(), "value")).collect()
+        }
         Wanted::Behind(word) => values(word).into_iter().map(|value| (value, "value")).collect(),
     }
 }
@@ -91,7 +141,11 @@ fn is_end(world: &World, symbol: SymbolId, end: Option<End>, inside: bool) -> bo
     let names = &world.names;
     let known = &names.symbols[symbol];
     match known.kind {
-        Kind::Input | Kind::Collective => end == End::Producing,
+        Kind::Input => end == End::Producing,
+        Kind::Collective => {
+            let operation = operation_of(world, known).filter(|_| end == End::Producing);
+            operation.is_some_and(|operation| ports_of(operation).next().is_some())
+        }
         Kind::Output => end == End::Consuming,
         Kind::Port => match world.text(known.whole).split_whitespace().next() {
             Some("in") => inside == (end == End::Producing),
@@ -108,6 +162,17 @@ fn is_end(world: &World, symbol: SymbolId, end: Option<End>, inside: bool) -> bo
 
 const fn is_reference(kind: Kind) -> bool {
     matches!(kind, Kind::Kernel | Kind::Port | Kind::Collective | Kind::Input | Kind::Output | Kind::Instance)
+}
+
+const fn is_of_kernels(kind: Kind) -> bool {
+    matches!(kind, Kind::Kernel | Kind::Instance)
+}
+
+/// The shapes of an operation that are one word.
+fn shapes(operation: Operation) -> Vec<&'static str> {
+    let known = operation.row().shapes();
+    let words = Shape::KINDS.iter().filter(|shape| shape.is_one_word()).map(|shape| shape.word());
+    words.filter(|word| known.contains(word)).chain(["auto"]).collect()
 }
 
 /// The loop variables and indices that hold at a place.
@@ -141,12 +206,13 @@ fn values(word: &str) -> Vec<String> {
         "board" => Board::ALL.iter().map(|board| board.name().to_owned()).collect(),
         "ports" => words(&["buffer", "own", "window"]),
         "op" => ReduceOp::ALL.iter().map(|op| op.name().to_owned()).collect(),
-        "shape" => {
-            let kinds =
-                Shape::KINDS.iter().filter(|shape| shape.is_one_word()).map(|shape| shape.word().to_owned());
-            kinds.chain(["auto".to_owned()]).collect()
-        }
         "buffer" => words(&["pingpong", "single"]),
+        "peers" => words(&["any"]),
+        "vitis" => Release::names().map(str::to_owned).collect(),
+        "allow" => {
+            let warnings = catalogue::ALL.iter().filter(|code| code.severity == Severity::Warning);
+            warnings.map(|code| code.slug.to_owned()).collect()
+        }
         "style" => words(&["scalar", "vector"]),
         "cascade" => CascadeType::names().map(str::to_owned).collect(),
         _ => Vec::new(),
