@@ -146,6 +146,17 @@ impl Client {
         found["contents"]["value"].as_str().unwrap_or_default().to_owned()
     }
 
+    /// Why the name at the start of `words` cannot be renamed to `new`.
+    fn refused(&mut self, text: &str, words: &str, new: &str) -> String {
+        let offset = text.find(words).unwrap();
+        let column = offset - text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let position = json!({"line": text[..offset].matches('\n').count(), "character": column});
+        let document = json!({"uri": self.uri("d.dsl")});
+        let asked = json!({"textDocument": document, "position": position, "newName": new});
+        let answer = self.ask("textDocument/rename", &asked);
+        answer["error"]["message"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
     fn completions(&mut self, text: &str, words: &str) -> Vec<String> {
         let found = self.at("textDocument/completion", "d.dsl", text, words, words.len());
         found.as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap().to_owned()).collect()
@@ -358,7 +369,8 @@ fn the_grammar_says_what_may_be_completed() {
     };
     assert_eq!(named(&ends), ["b", "scale", "sum"]);
     assert_eq!(named(&client.completions(&text, "connect ")), ["a", "scale", "total"]);
-    assert_eq!(named(&client.completions(&text, "place ")).len(), 6, "a placement has no direction");
+    let placed = named(&client.completions(&text, "place "));
+    assert_eq!(placed, ["a", "b", "scale", "sum", "worker"], "a placement has no direction");
     assert_eq!(client.completions(&text, "-> scale."), ["x"]);
     assert!(client.completions(&text, "place worker[").contains(&"BLOCK".to_owned()));
     assert!(client.completions(&text, "kernel k { st").contains(&"stack".to_owned()));
@@ -367,6 +379,115 @@ fn the_grammar_says_what_may_be_completed() {
     assert!(client.completions(&text, "device ").contains(&"xcvc1902".to_owned()));
     let words = client.completions(&text, "gmio\noutput sum to gmio\n");
     assert!(words.contains(&"keepout".to_owned()), "{words:?}");
+    client.end();
+}
+
+/// A design with messages between kernels.
+const MESSAGES: &str = "\
+design talk
+device xcvc1902
+ports window
+const BLOCK = 8
+kernel cell[4] { source \"cell.cc\" }
+kernel keeper(out y: window int32[4]) { source \"keeper.cc\" }
+channel ring over cell { data int32[16] shift 1 depth 9 }
+mailbox box over cell { root keeper max 64 B }
+active store on keeper from cell {
+    handler put(slot: int32, values: int32[BLOCK])
+    handler get(slot: int32) -> int32
+    buffer table: int32[BLOCK]
+}
+output y to gmio
+connect keeper.y -> y
+";
+
+#[test]
+fn active_messages_have_names_hovers_and_hints() {
+    let mut client = Client::start(&json!({}));
+    client.open("d.dsl", MESSAGES);
+    let listed = client.at("textDocument/documentSymbol", "d.dsl", MESSAGES, "design", 0);
+    let store = &listed[6];
+    let inside: Vec<&str> =
+        store["children"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!((&store["name"], inside), (&json!("store"), vec!["put", "get", "table"]));
+    assert_eq!(store["children"][0]["children"][1]["name"], "values");
+    for (words, places) in [("put(", ["9:12"]), ("slot: int32)", ["10:16"]), ("table", ["11:11"])] {
+        assert_eq!(starts(&client.at("textDocument/definition", "d.dsl", MESSAGES, words, 1)), places);
+        assert_eq!(starts(&client.at("textDocument/references", "d.dsl", MESSAGES, words, 1)), places);
+    }
+    for (words, lines) in [
+        ("put(", "- request of at most 40 B, no reply\n- served by `keeper`\n"),
+        ("get(", "- request of 8 B, reply `int32`\n- served by `keeper`\n"),
+        ("table", "- 32 B at the owner `keeper`\n- clients call `put_table` and `get_table`\n"),
+        (
+            "store on",
+            "- owner `keeper`, 4 clients\n- largest request 40 B, largest reply 32 B\n- handler `put`, \
+             request of at most 40 B, no reply\n- handler `get`, request of 8 B, reply `int32`\n- buffer \
+             `table: int32[8]`, 32 B at the owner\n",
+        ),
+        ("box over", "- `keeper` takes the messages of 4 other kernels\n- largest message 64 B\n"),
+        (
+            "ring over",
+            "- channel over 4 ranks, 4 pairs of a sender and a receiver\n- at most `int32[16]` (64 B) in one \
+             opening\n- depth 9 words of FIFO on each way\n",
+        ),
+    ] {
+        let hover = client.hover(MESSAGES, words, 1);
+        assert!(hover.ends_with(&format!("```\n{lines}")), "{hover}");
+    }
+    let cell = client.hover(MESSAGES, "cell[4]", 1);
+    assert!(!cell.contains("the root"), "{cell}");
+    let range = json!({"start": {"line": 8, "character": 0}, "end": {"line": 12, "character": 0}});
+    let asked = json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": range});
+    let hints = client.ask("textDocument/inlayHint", &asked);
+    let shown = |one: &Value| format!("{} {}", one["position"]["line"], one["label"].as_str().unwrap());
+    let hints: Vec<String> = hints["result"].as_array().unwrap().iter().map(shown).collect();
+    assert_eq!(hints, ["9 = 8 elements, 32 B", "11 = 8 elements, 32 B"]);
+    for (words, name, reason) in [
+        (
+            "get(",
+            "serve",
+            "`serve` cannot be the name of a handler: the header library uses this name in what clients call",
+        ),
+        ("get(", "put", "there is a handler `put` already"),
+    ] {
+        assert_eq!(client.refused(MESSAGES, words, name), reason);
+    }
+    // A half-typed line in front of them costs none.
+    for (version, half) in [(2, "connect keeper."), (3, "together cell,"), (4, "reduce r over")] {
+        let text = MESSAGES.replace("mailbox box", &format!("{half}\nmailbox box"));
+        client.change("d.dsl", version, &text);
+        let hover = client.hover(&text, "box over", 1);
+        assert!(hover.contains("largest message 64 B"), "{half}: {hover}");
+    }
+    client.end();
+}
+
+#[test]
+fn completions_are_what_the_operation_has() {
+    let mut client = Client::start(&json!({}));
+    let ends = "mailbox m over cell { \nchannel c over cell { \nclock t over cell { shape \n\
+                connect \nactive z on \nchannel d over cell { peers \nallow \"\nvitis \"\n\
+                reduce r over cell { op sum calls max(1, 2) ";
+    let text = format!("{MESSAGES}{ends}");
+    client.open("d.dsl", &text);
+    assert_eq!(client.completions(&text, "mailbox m over cell { "), ["max", "root"]);
+    let channel = client.completions(&text, "channel c over cell { ");
+    assert_eq!(channel, ["calls", "data", "depth", "packet", "peers", "root", "shift", "to"]);
+    let shapes = client.completions(&text, "shape ");
+    assert_eq!(shapes, ["auto", "binomial", "butterfly", "chain", "hub", "tree"]);
+    let ends = client.completions(&text, "{ shape \nconnect ");
+    assert_eq!(ends, ["keeper", "async"], "channels and mailboxes have no ports");
+    assert_eq!(client.completions(&text, "active z on "), ["cell", "keeper"]);
+    assert_eq!(client.completions(&text, "peers "), ["any"]);
+    let slugs = client.completions(&text, "allow \"");
+    assert!(slugs.contains(&"check/may-hang".to_owned()), "{slugs:?}");
+    assert!(!slugs.contains(&"lower/bad-value".to_owned()), "an error cannot be allowed");
+    assert!(client.completions(&text, "vitis \"").contains(&"2023.2".to_owned()));
+    let properties = client.completions(&text, "calls max(1, 2) ");
+    assert!(properties.contains(&"shape".to_owned()) && !properties.contains(&"max".to_owned()));
+    let values = client.completions(&text, "op sum calls ");
+    assert!(values.contains(&"max".to_owned()), "the function");
     client.end();
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use aiec_lower::{Use, identifier_problem};
+use aiec_lower::{Served, Use, identifier_problem, taken_names};
 use lsp_types::{
     DocumentFormattingParams, PrepareRenameResponse, RenameParams, TextDocumentPositionParams, TextEdit,
 };
@@ -64,10 +64,8 @@ pub fn rename(world: &World, params: &RenameParams) -> Result<Option<Value>, Str
         return Err(format!("`{new}` is a word of the language; choose another name"));
     }
     let known = &world.names.symbols[symbol];
-    if let Some(problem) = use_of(world, symbol).and_then(|used| identifier_problem(new, used)) {
-        let word = known.kind.word();
-        let article = if word.starts_with(['a', 'i', 'o']) { "an" } else { "a" };
-        return Err(format!("`{new}` cannot be the name of {article} {word}: {problem}"));
+    if let Some(problem) = problem(world, symbol, new) {
+        return Err(format!("`{new}` cannot be the name of {}: {problem}", with_article(known.kind)));
     }
     if known.is_shared {
         let name = &known.name;
@@ -76,7 +74,7 @@ pub fn rename(world: &World, params: &RenameParams) -> Result<Option<Value>, Str
         ));
     }
     if let Some(other) = clash(world, symbol, new) {
-        return Err(format!("there is a {other} `{new}` already"));
+        return Err(format!("there is {} `{new}` already", with_article(other)));
     }
     let places: BTreeSet<_> = world.names.places(symbol).collect();
     let mut changes = Map::new();
@@ -89,6 +87,26 @@ pub fn rename(world: &World, params: &RenameParams) -> Result<Option<Value>, Str
     Ok(Some(json!({ "changes": changes })))
 }
 
+/// The kind in words, with its article.
+fn with_article(kind: Kind) -> String {
+    let word = kind.word();
+    format!("{} {word}", if word.starts_with(['a', 'i', 'o']) { "an" } else { "a" })
+}
+
+/// Why C++ does not allow the new name.
+fn problem(world: &World, symbol: SymbolId, new: &str) -> Option<&'static str> {
+    let served = match world.names.symbols[symbol].kind {
+        Kind::Handler => Some(Served::Handler),
+        Kind::Argument => Some(Served::Argument),
+        Kind::Buffer => Some(Served::Buffer),
+        _ => None,
+    };
+    if served.is_some_and(|served| taken_names(served).contains(&new)) {
+        return Some("the header library uses this name in what clients call");
+    }
+    use_of(world, symbol).and_then(|used| identifier_problem(new, used))
+}
+
 /// What the emitted C++ makes of a name. Returns None for a name that the language does not hold
 /// against C++.
 fn use_of(world: &World, symbol: SymbolId) -> Option<Use> {
@@ -98,26 +116,26 @@ fn use_of(world: &World, symbol: SymbolId) -> Option<Use> {
         Kind::Design | Kind::Kernel => Some(Use::Function),
         Kind::Collective | Kind::Input | Kind::Output => Some(Use::Inside),
         Kind::Port if !of_kernel => Some(Use::Inside),
-        Kind::Port | Kind::Instance => Some(Use::Parameter),
+        Kind::Port | Kind::Instance | Kind::Handler | Kind::Argument | Kind::Buffer => Some(Use::Parameter),
         Kind::Constant | Kind::Setting | Kind::Variable | Kind::Index | Kind::Component => None,
     }
 }
 
 /// The kind of a name that is declared where the symbol is, and has the new name. A port and its
 /// kernel have different names, too.
-fn clash(world: &World, symbol: SymbolId, new: &str) -> Option<&'static str> {
+fn clash(world: &World, symbol: SymbolId, new: &str) -> Option<Kind> {
     let known = &world.names.symbols[symbol];
     let around = known.container.map(|one| &world.names.symbols[one]).filter(|_| known.kind == Kind::Port);
     if let Some(kernel) = around.filter(|one| one.kind == Kind::Kernel && one.name == new) {
-        return Some(kernel.kind.word());
+        return Some(kernel.kind);
     }
     let ports = world.names.members(symbol).filter(|_| known.kind == Kind::Kernel);
     if let Some(port) = ports.map(|one| &world.names.symbols[one]).find(|one| one.name == new) {
-        return Some(port.kind.word());
+        return Some(port.kind);
     }
     let all = world.names.symbols.iter();
     let mut beside = all.filter(|other| {
         other.container == known.container && other.whole.source == known.whole.source && other.name == new
     });
-    beside.next().map(|other| other.kind.word())
+    beside.next().map(|other| other.kind)
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use aiec_collectives::{Handler, ServedBuffer};
 use aiec_diag::{count, size};
 use aiec_ir::design::{Family, Subgraph, local_name};
-use aiec_ir::expanded::{Connection, External, Kernel, Membership, Owner, Port, PortRole};
+use aiec_ir::expanded::{Collective, Connection, External, Kernel, Membership, Owner, Port, PortRole};
 use aiec_ir::{CollectiveId, ConnectionId, Expanded, FamilyId, KernelId, PortId};
 
 /// A declaration: its name and the component that it belongs to, if any.
@@ -99,7 +100,11 @@ fn rank(design: &Expanded, kernel: KernelId, member: &Membership) -> String {
         1 => format!(", {verb} rank {}", ranks[0]),
         _ => format!(", {verb} ranks {}", aiec_diag::listed(ranks, aiec_diag::LISTED)),
     };
-    let root = if collective.root.value == kernel { ", the root" } else { "" };
+    let root = match has_root(collective) && collective.root.value == kernel {
+        true if collective.plan.is_active() => ", the owner",
+        true => ", the root",
+        false => "",
+    };
     let (from, to) =
         (named("receives from", from.collect()), named("sends to", to.map(ToString::to_string).collect()));
     format!("rank {} of {} in `{}`{root}{from}{to}", member.rank, collective.ranks.len(), collective.name)
@@ -154,30 +159,121 @@ pub fn port(design: &Expanded, kernel: Declared<'_>, name: &str) -> Vec<String> 
 
 /// Operation, ranks, shape and sizes of a collective.
 pub fn collective(design: &Expanded, declared: Declared<'_>) -> Vec<String> {
-    let found = design.collectives.iter().find(|collective| declared.is(design, &collective.name));
-    let Some(collective) = found else { return Vec::new() };
-    let root = &design.kernels[collective.root.value].name;
+    let Some(collective) = collective_of(design, declared) else { return Vec::new() };
+    if collective.plan.row().takes_messages {
+        return messages(design, collective);
+    }
+    if collective.plan.row().is_channel() {
+        return channel(design, collective);
+    }
+    let root = match has_root(collective) {
+        true => format!(", root `{}`", design.kernels[collective.root.value].name),
+        false => String::new(),
+    };
     let (links, chunks) = (collective.plan.links().len() as u64, u64::from(collective.chunks()));
+    let (shape, links) = (collective.plan.shape, count(links, "link"));
     let mut lines = vec![
         format!("{} over {}", collective.operation(), count(collective.ranks.len() as u64, "rank")),
-        format!(
-            "shape {}, root `{root}`, {}, depth {}",
-            collective.plan.shape,
-            count(links, "link"),
-            collective.depth()
-        ),
-        format!(
+        format!("shape {shape}{root}, {links}, depth {}", collective.depth()),
+    ];
+    lines.push(match collective.plan.row().has_data() {
+        true => format!(
             "data `{}` ({}), in {} of `{}`",
             collective.data.value,
             size(collective.data.value.bytes()),
             count(chunks, "window"),
             collective.window.value
         ),
-    ];
+        false => format!("windows of `{}` between ranks, no data of kernels", collective.window.value),
+    });
     if collective.calls > 1 {
         lines.push(format!("{} in each run", count(collective.calls.into(), "call")));
     }
     lines
+}
+
+fn collective_of<'a>(design: &'a Expanded, declared: Declared<'_>) -> Option<&'a Collective> {
+    design.collectives.iter().find(|collective| declared.is(design, &collective.name))
+}
+
+/// True if one rank has a part of its own.
+fn has_root(collective: &Collective) -> bool {
+    let row = collective.plan.row();
+    let is_open = row.is_channel() && (row.takes_messages || collective.plan.is_relay());
+    row.has_root || row.names_root || is_open
+}
+
+/// Ends, data of one opening and depth of a channel.
+fn channel(design: &Expanded, collective: &Collective) -> Vec<String> {
+    let ranks = collective.ranks.len() as u64;
+    let data = collective.data.value;
+    let opening = format!("at most `{data}` ({}) in one opening", size(data.bytes()));
+    if let Some(relay) = collective.plan.relay {
+        let root = &design.kernels[collective.root.value].name;
+        return vec![
+            format!("channel to any peer over {}", count(ranks, "rank")),
+            format!("packets of at most {} go through `{root}`", count(relay.packet.into(), "word")),
+            opening,
+            format!("depth {} of memory at each rank", count(relay.depth.into(), "word")),
+        ];
+    }
+    let links = collective.plan.links().len() as u64;
+    let pairs = count(links, "pair");
+    let mut lines =
+        vec![format!("channel over {}, {pairs} of a sender and a receiver", count(ranks, "rank")), opening];
+    if let Some(depth) = &collective.fifo {
+        lines.push(format!("depth {} of FIFO on each way", count(depth.value.into(), "word")));
+    }
+    if collective.calls > 1 {
+        lines.push(format!("{} of each end in each run", count(collective.calls.into(), "opening")));
+    }
+    lines
+}
+
+/// Ends and largest messages of a mailbox, and what the owner of active messages serves.
+fn messages(design: &Expanded, collective: &Collective) -> Vec<String> {
+    let root = &design.kernels[collective.root.value].name;
+    let others = collective.ranks.len().saturating_sub(1) as u64;
+    let largest = size(collective.data.value.bytes());
+    if !collective.plan.is_active() {
+        return vec![
+            format!("`{root}` takes the messages of {}", count(others, "other kernel")),
+            format!("largest message {largest}"),
+        ];
+    }
+    let services = &collective.plan.services;
+    let mut lines = vec![
+        format!("owner `{root}`, {}", count(others, "client")),
+        format!("largest request {largest}, largest reply {}", size(4 * u64::from(services.reply_words()))),
+    ];
+    lines.extend(services.handlers.iter().map(|one| format!("handler `{}`, {}", one.name, request(one))));
+    lines.extend(services.buffers.iter().map(|ServedBuffer { name, data }| {
+        format!("buffer `{name}: {data}`, {} at the owner", size(data.bytes()))
+    }));
+    lines
+}
+
+/// The sizes of a handler's request and reply, without the word in front of each.
+fn request(handler: &Handler) -> String {
+    let most = if handler.array.is_some() { "at most " } else { "" };
+    let reply =
+        handler.result.map_or_else(|| ", no reply".to_owned(), |result| format!(", reply `{result}`"));
+    format!("request of {most}{}{reply}", size(4 * u64::from(handler.words())))
+}
+
+/// What a handler or a buffer of active messages takes, and who calls it how.
+pub fn service(design: &Expanded, active: Declared<'_>, name: &str) -> Vec<String> {
+    let Some(collective) = collective_of(design, active) else { return Vec::new() };
+    let services = &collective.plan.services;
+    let owner = &design.kernels[collective.root.value].name;
+    let handlers = services.handlers.iter().filter(|one| one.name == name);
+    let buffers = services.buffers.iter().filter(|one| one.name == name);
+    let handlers = handlers.map(|one| vec![request(one), format!("served by `{owner}`")]);
+    let buffers = buffers.map(|ServedBuffer { data, .. }| {
+        let access = format!("clients call `put_{name}` and `get_{name}`");
+        vec![format!("{} at the owner `{owner}`", size(data.bytes())), access]
+    });
+    handlers.chain(buffers).flatten().collect()
 }
 
 /// What passes an input or output.

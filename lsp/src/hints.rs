@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use aiec_collectives::ElementType;
 use aiec_diag::{Spanned, size};
-use aiec_dsl::ast::{CollectiveProperty, Dim, Expr, ExprKind, Item, ItemKind, Port, PortType, Unit, Window};
+use aiec_dsl::ast::{
+    CollectiveProperty, Dim, Expr, ExprKind, Flow, Item, ItemKind, Port, PortType, Service, Unit, Window,
+};
 use aiec_lower::Constants;
 use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams};
 
@@ -78,6 +80,15 @@ fn of_item(item: &Item, constants: &Constants, hints: &mut Vec<Hint>) {
                     _ => {}
                 }
             }
+            for service in &collective.services {
+                match &service.value {
+                    Service::Handler(handler) => {
+                        let flows = handler.arguments.iter().map(|(_, flow)| flow);
+                        flows.for_each(|flow| array(flow, constants, hints));
+                    }
+                    Service::Buffer(_, data) => window(data, constants, hints),
+                }
+            }
         }
         ItemKind::If(choice) => {
             let blocks = choice.branches.iter().map(|branch| &branch.block).chain(&choice.otherwise);
@@ -108,6 +119,15 @@ fn ports(ports: &[Port], constants: &Constants, hints: &mut Vec<Hint>) {
         if let PortType::Window { window: sized, .. } = &port.carries {
             window(sized, constants, hints);
         }
+    }
+}
+
+/// Elements and bytes of an array in a request.
+fn array(flow: &Flow, constants: &Constants, hints: &mut Vec<Hint>) {
+    if let Some(size) = &flow.size {
+        let (element, span) = (flow.element.clone(), flow.span);
+        let sized = Window { element, size: size.amount.clone(), unit: size.unit.clone(), span };
+        window(&sized, constants, hints);
     }
 }
 

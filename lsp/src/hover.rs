@@ -9,7 +9,7 @@ use aiec_ir::Expanded;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
 use crate::facts::{self, Declared};
-use crate::names::{Kind, SymbolId, flat};
+use crate::names::{Kind, Symbol, SymbolId, flat};
 use crate::symbols::Cursor;
 use crate::uri::plain;
 use crate::world::{Root, World};
@@ -75,16 +75,22 @@ fn of_symbol(
             let value = component.and_then(|component| facts::settings(design, component).remove(&at.name));
             value.map(|value| format!("value {value} in all instances")).into_iter().collect()
         }
-        Kind::Port => {
-            container.filter(|container| container.kind == Kind::Kernel).map_or_else(Vec::new, |kernel| {
-                let outer = kernel.container.map(|outer| world.names.symbols[outer].name.as_str());
-                facts::port(design, Declared { name: &kernel.name, component: outer }, &at.name)
-            })
+        Kind::Port => container
+            .filter(|container| container.kind == Kind::Kernel)
+            .map_or_else(Vec::new, |kernel| facts::port(design, within(world, kernel), &at.name)),
+        Kind::Handler | Kind::Buffer => {
+            container.map_or_else(Vec::new, |active| facts::service(design, within(world, active), &at.name))
         }
-        Kind::Design | Kind::Variable | Kind::Index | Kind::Component => Vec::new(),
+        Kind::Design | Kind::Variable | Kind::Index | Kind::Component | Kind::Argument => Vec::new(),
     };
     let mut designs = designs_of(&world.files[file].path, &world.files[cursor.file].path, roots);
     designs.find_map(|design| Some(of(design)).filter(|lines| !lines.is_empty())).unwrap_or_default()
+}
+
+/// The declaration of a symbol, with the component around it.
+fn within<'a>(world: &'a World, symbol: &'a Symbol) -> Declared<'a> {
+    let component = symbol.container.map(|outer| world.names.symbols[outer].name.as_str());
+    Declared { name: &symbol.name, component }
 }
 
 /// The designs that a file takes part in: those of the file that is shown come first, then its own.

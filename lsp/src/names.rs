@@ -9,7 +9,7 @@ mod uses;
 use std::collections::BTreeMap;
 
 use aiec_diag::{SourceId, Span};
-use aiec_dsl::ast::{Choice, Component, Dim, Ident, Item, ItemKind, Port, Program};
+use aiec_dsl::ast::{Choice, Collective, Component, Dim, Ident, Item, ItemKind, Port, Program, Service};
 use aiec_ir::{IdVec, ids};
 
 pub use uses::flat;
@@ -46,6 +46,12 @@ pub enum Kind {
     Component,
     /// Instances of a component.
     Instance,
+    /// `handler` of active messages.
+    Handler,
+    /// An argument of a handler.
+    Argument,
+    /// `buffer` of active messages.
+    Buffer,
 }
 
 impl Kind {
@@ -63,6 +69,9 @@ impl Kind {
             Self::Output => "output",
             Self::Component => "component",
             Self::Instance => "instance",
+            Self::Handler => "handler",
+            Self::Argument => "argument",
+            Self::Buffer => "buffer",
         }
     }
 }
@@ -78,7 +87,7 @@ pub struct Symbol {
     pub declared: Vec<Span>,
     /// The whole first declaration.
     pub whole: Span,
-    /// The kernel or component that it belongs to.
+    /// The kernel, component, collective or handler that it belongs to.
     pub container: Option<SymbolId>,
     /// True if another declaration gives the same name a meaning in one expression, as indices of
     /// several families do in a collective.
@@ -94,7 +103,7 @@ pub struct Names {
     pub uses: Vec<(Span, SymbolId)>,
     /// What files declare.
     files: IdVec<SourceId, Scope>,
-    /// What kernels and components have inside.
+    /// What kernels, components, active messages and handlers have inside.
     inside: BTreeMap<SymbolId, Scope>,
     /// The named indices of kernels and instances.
     indices: BTreeMap<SymbolId, Scope>,
@@ -105,7 +114,7 @@ pub struct Names {
 /// Names and what they mean.
 type Scope = BTreeMap<String, SymbolId>;
 
-/// Where something is declared: in a file or in a component.
+/// Where something is declared: in a file, or in a component or another symbol with names inside.
 #[derive(Clone, Copy)]
 struct Level {
     file: SourceId,
@@ -162,7 +171,7 @@ impl Names {
         self.components.get(&instance).copied()
     }
 
-    /// What a kernel, a component or instances of one have inside.
+    /// What a kernel, active messages, a component or instances of one have inside.
     pub fn members(&self, symbol: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
         let holder = self.component_of(symbol).unwrap_or(symbol);
         self.inside.get(&holder).into_iter().flat_map(|scope| scope.values().copied())
@@ -235,7 +244,8 @@ impl Names {
                 self.declare_ports(symbol, level.file, &kernel.ports);
             }
             ItemKind::Collective(collective) => {
-                self.declare(level, &collective.name, Kind::Collective, item.span);
+                let symbol = self.declare(level, &collective.name, Kind::Collective, item.span);
+                self.declare_services(symbol, level.file, collective);
             }
             ItemKind::External(external) => {
                 let kind = if external.input { Kind::Input } else { Kind::Output };
@@ -273,6 +283,24 @@ impl Names {
     fn declare_ports(&mut self, holder: SymbolId, file: SourceId, ports: &[Port]) {
         for port in ports {
             self.declare(Level { file, component: Some(holder) }, &port.name, Kind::Port, port.span);
+        }
+    }
+
+    fn declare_services(&mut self, holder: SymbolId, file: SourceId, collective: &Collective) {
+        let inside = Level { file, component: Some(holder) };
+        for service in &collective.services {
+            match &service.value {
+                Service::Handler(handler) => {
+                    let symbol = self.declare(inside, &handler.name, Kind::Handler, service.span);
+                    for (name, flow) in &handler.arguments {
+                        let level = Level { file, component: Some(symbol) };
+                        self.declare(level, name, Kind::Argument, name.span.to(flow.span));
+                    }
+                }
+                Service::Buffer(name, _) => {
+                    self.declare(inside, name, Kind::Buffer, service.span);
+                }
+            }
         }
     }
 

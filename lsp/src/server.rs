@@ -481,7 +481,7 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some(vec![".".to_owned()]),
+            trigger_characters: Some(vec![".".to_owned(), "\"".to_owned()]),
             ..CompletionOptions::default()
         }),
         definition_provider: Some(OneOf::Left(true)),

@@ -95,9 +95,11 @@ const fn kind(kind: Kind) -> SymbolKind {
     match kind {
         Kind::Design => SymbolKind::MODULE,
         Kind::Constant | Kind::Setting => SymbolKind::CONSTANT,
-        Kind::Variable | Kind::Index => SymbolKind::VARIABLE,
+        Kind::Variable | Kind::Index | Kind::Argument => SymbolKind::VARIABLE,
         Kind::Kernel => SymbolKind::FUNCTION,
         Kind::Port => SymbolKind::FIELD,
+        Kind::Handler => SymbolKind::METHOD,
+        Kind::Buffer => SymbolKind::ARRAY,
         Kind::Collective => SymbolKind::OPERATOR,
         Kind::Input | Kind::Output => SymbolKind::INTERFACE,
         Kind::Component => SymbolKind::CLASS,
