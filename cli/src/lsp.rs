@@ -11,7 +11,7 @@ use aiec_dsl::Recovered;
 use aiec_dsl::ast::Program;
 use aiec_ir::Expanded;
 use aiec_lsp::{Compiler, Event, Found, Texts};
-use aiec_system::files::{MAX_DESIGN, read_text};
+use aiec_system::files::{MAX_DESIGN, MAX_TEXT, read_text};
 
 use crate::args::{Input, Lsp, Reading};
 use crate::check::{Step, check_all};
@@ -76,6 +76,10 @@ impl Compiler for Checks {
     fn texts(&self, folder: &Path) -> Texts {
         let files = files_in(folder, DEPTH).into_iter();
         files.filter_map(|path| Some((path.clone(), read_text(&path, MAX_DESIGN, None).ok()?))).collect()
+    }
+
+    fn text(&self, path: &Path) -> Option<String> {
+        read_text(path, MAX_TEXT, None).ok()
     }
 
     fn inspect(&self, design: &Path, open: &Texts) {

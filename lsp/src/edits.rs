@@ -4,13 +4,16 @@ use std::collections::BTreeSet;
 
 use aiec_lower::{Served, Use, identifier_problem, taken_names};
 use lsp_types::{
-    DocumentFormattingParams, PrepareRenameResponse, RenameParams, TextDocumentPositionParams, TextEdit,
+    DocumentFormattingParams, Location, PrepareRenameResponse, RenameParams, TextDocumentPositionParams,
+    TextEdit,
 };
 use serde_json::{Map, Value, json};
 
+use crate::kernels::{self, Read};
 use crate::names::{Kind, SymbolId};
 use crate::symbols::Cursor;
-use crate::uri::path_of;
+use crate::text::Lines;
+use crate::uri::{path_of, uri_of};
 use crate::world::World;
 
 /// The lines that `aiec fmt` would change. Returns None when the text has errors.
@@ -45,11 +48,12 @@ pub fn prepare_rename(world: &World, at: &TextDocumentPositionParams) -> Option<
     Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
 }
 
-/// The `WorkspaceEdit` that changes all places of a name. It is JSON, with files in their order.
+/// The `WorkspaceEdit` that changes all places of a name, also those in the C++ of kernels, which
+/// `read` gives. It is JSON, with files in their order.
 ///
 /// # Errors
 /// Why the new name is none, or why the places are not all known.
-pub fn rename(world: &World, params: &RenameParams) -> Result<Option<Value>, String> {
+pub fn rename(world: &World, params: &RenameParams, read: Read<'_>) -> Result<Option<Value>, String> {
     let at = Cursor::of(world, &params.text_document_position);
     let Some((_, symbol)) = at.and_then(|at| at.name(world)) else { return Ok(None) };
     let new = &params.new_name;
@@ -77,8 +81,14 @@ pub fn rename(world: &World, params: &RenameParams) -> Result<Option<Value>, Str
         return Err(format!("there is {} `{new}` already", with_article(other)));
     }
     let places: BTreeSet<_> = world.names.places(symbol).collect();
+    let mut locations: Vec<Location> = places.into_iter().map(|span| world.location(span)).collect();
+    for (path, (text, places)) in kernels::places(world, symbol, read)? {
+        let Some(uri) = uri_of(&path) else { continue };
+        let lines = Lines::new(&text, world.encoding);
+        locations.extend(places.into_iter().map(|place| Location::new(uri.clone(), lines.range(place))));
+    }
     let mut changes = Map::new();
-    for location in places.into_iter().map(|span| world.location(span)) {
+    for location in locations {
         let edits = changes.entry(location.uri.as_str()).or_insert_with(|| json!([]));
         if let Value::Array(edits) = edits {
             edits.push(json!(TextEdit::new(location.range, new.clone())));
@@ -104,6 +114,14 @@ fn problem(world: &World, symbol: SymbolId, new: &str) -> Option<&'static str> {
     if served.is_some_and(|served| taken_names(served).contains(&new)) {
         return Some("the header library uses this name in what clients call");
     }
+    let known = &world.names.symbols[symbol];
+    // `design.h` has a constant of another name then.
+    if known.kind == Kind::Constant
+        && known.container.is_none()
+        && (new.starts_with('_') || new.contains("__"))
+    {
+        return Some("C++ reserves names with an underscore in front, or two in a row");
+    }
     use_of(world, symbol).and_then(|used| identifier_problem(new, used))
 }
 
@@ -117,6 +135,7 @@ fn use_of(world: &World, symbol: SymbolId) -> Option<Use> {
         Kind::Collective | Kind::Input | Kind::Output => Some(Use::Inside),
         Kind::Port if !of_kernel => Some(Use::Inside),
         Kind::Port | Kind::Instance | Kind::Handler | Kind::Argument | Kind::Buffer => Some(Use::Parameter),
+        Kind::Constant if known.container.is_none() => Some(Use::Scoped),
         Kind::Constant | Kind::Setting | Kind::Variable | Kind::Index | Kind::Component => None,
     }
 }

@@ -12,6 +12,7 @@ mod facts;
 mod frames;
 mod hints;
 mod hover;
+mod kernels;
 mod names;
 mod publish;
 mod server;
@@ -41,6 +42,9 @@ pub trait Compiler {
 
     /// The texts of the designs and files of components in a folder and in those below it.
     fn texts(&self, folder: &Path) -> Texts;
+
+    /// The text of a file that a design names, such as the C++ of a kernel. None if it cannot be read.
+    fn text(&self, path: &Path) -> Option<String>;
 
     /// Starts the whole check with the C++ of kernels, and returns at once. Its result comes as an
     /// [`Event::Inspected`].

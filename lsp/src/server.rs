@@ -199,10 +199,15 @@ impl Server<'_> {
                 respond::<ask::PrepareRenameRequest>(params, |p| edits::prepare_rename(world, &p))
             }
             ask::Rename::METHOD => match parameters::<ask::Rename>(params) {
-                Ok(params) => match edits::rename(world, &params) {
-                    Ok(edit) => Ok(value(&edit)),
-                    Err(reason) => Err((ErrorCode::RequestFailed, reason)),
-                },
+                Ok(params) => {
+                    let compiler = self.compiler;
+                    let open = |path: &Path| documents.get(path).map(|document| document.text.clone());
+                    let read = |path: &Path| open(path).or_else(|| compiler.text(path));
+                    match edits::rename(world, &params, &read) {
+                        Ok(edit) => Ok(value(&edit)),
+                        Err(reason) => Err((ErrorCode::RequestFailed, reason)),
+                    }
+                }
                 Err(error) => Err(error),
             },
             ask::HoverRequest::METHOD => {

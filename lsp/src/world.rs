@@ -1,6 +1,6 @@
 //! The texts of open documents and of the files that they import, with their trees and names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use aiec_diag::{SourceFile, SourceId, Span};
@@ -136,6 +136,23 @@ impl World {
         }
     }
 
+    /// A file, and all that it imports.
+    pub fn with_imports(&self, file: SourceId) -> BTreeSet<SourceId> {
+        let mut all = BTreeSet::new();
+        let mut waiting = vec![file];
+        while let Some(file) = waiting.pop() {
+            if all.insert(file) {
+                waiting.extend(self.files[file].imports().iter().filter_map(|path| self.file(path)));
+            }
+        }
+        all
+    }
+
+    /// The path that a file writes as `name`.
+    pub fn beside(&self, file: SourceId, name: &str) -> PathBuf {
+        imported(&self.files[file].path, name)
+    }
+
     /// The file that is imported at byte `offset` of a file.
     pub fn import_at(&self, file: SourceId, offset: usize) -> Option<SourceId> {
         let File { path, program, .. } = &self.files[file];
@@ -171,7 +188,7 @@ fn with_path(files: &IdVec<SourceId, File>, path: &Path) -> Option<SourceId> {
     files.enumerate().find(|(_, file)| file.path == path).map(|(id, _)| id)
 }
 
-/// The path of the file that the one at `path` imports as `name`.
+/// The path of the file that the one at `path` writes as `name`.
 fn imported(path: &Path, name: &str) -> PathBuf {
     plain(&path.parent().unwrap_or(Path::new("")).join(name))
 }

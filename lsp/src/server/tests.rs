@@ -22,6 +22,10 @@ impl Compiler for Noting {
         Texts::new()
     }
 
+    fn text(&self, _: &Path) -> Option<String> {
+        None
+    }
+
     fn inspect(&self, design: &Path, _: &Texts) {
         self.0.borrow_mut().push(design.to_path_buf());
     }
