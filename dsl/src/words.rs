@@ -32,7 +32,7 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
     if let Some((span, number)) = context.exponent() {
         return errors::exponent(span, &number);
     }
-    if let Some((span, name)) = context.unquoted_name() {
+    if let Some((span, name)) = context.unquoted_name().filter(|_| !missing) {
         return errors::unquoted_name(span, name);
     }
     if context.begins_no_item(rules) {

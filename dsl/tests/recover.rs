@@ -65,6 +65,7 @@ fn an_item_whose_word_may_be_a_name_stays_behind_a_half_typed_line() {
         "together a,",
         "channel h over a { data int32[4] to (r,",
         "iterations",
+        "allow",
     ] {
         for (item, words) in [
             ("mailbox box over a { root s max 64 B }", "mailbox box"),
