@@ -10,7 +10,8 @@ use super::*;
 const CRATES: [&str; 5] = ["compiler/check", "compiler/prove", "placer", "router_model", "event_model"];
 
 /// Words that are the same in C++, and names of files, of their fields, of options and of commands.
-const SAME: [&str; 30] = [
+const SAME: [&str; 31] = [
+    "--allow check/core-wait",
     "--device",
     "--time-limit",
     "Arc",
