@@ -16,7 +16,7 @@ use crate::Texts;
 use crate::names::{Kind, SymbolId, flat};
 use crate::world::World;
 
-/// Gives the text of a file, or None if there is none.
+/// Gives the text of a file. Returns None when there is none.
 pub type Read<'a> = &'a dyn Fn(&Path) -> Option<String>;
 
 /// Texts of C++ with the bytes where they have a name.
@@ -174,7 +174,7 @@ fn included(line: &str) -> Option<&str> {
     rest.trim_start().strip_prefix('"')?.split_once('"').map(|(name, _)| name)
 }
 
-/// The places of a constant. None if the text may name it without `design::`.
+/// The places of a constant. Returns None when the text may name it without `design::`.
 fn constant(text: &str, name: &str) -> Option<Vec<Range<usize>>> {
     let tokens = tokens(text);
     let words: Vec<&str> = tokens.iter().map(|token| &text[token.clone()]).collect();
@@ -196,7 +196,8 @@ fn constant(text: &str, name: &str) -> Option<Vec<Range<usize>>> {
     (!has_bare || !is_other_way).then_some(places)
 }
 
-/// The places of a collective. None if a member of something else than `comm` has the name.
+/// The places of a collective. Returns None when a member of something else than `comm` has the
+/// name.
 fn collective(text: &str, name: &str) -> Option<Vec<Range<usize>>> {
     let tokens = tokens(text);
     let words: Vec<&str> = tokens.iter().map(|token| &text[token.clone()]).collect();
@@ -211,8 +212,8 @@ fn collective(text: &str, name: &str) -> Option<Vec<Range<usize>>> {
     Some(places)
 }
 
-/// No places of a handler or a buffer of active messages: None if the text has the name, since
-/// clients call it and the owner has a member of this name.
+/// No places of a handler or a buffer of active messages. Returns None when the text has the name:
+/// clients call it, and the owner has a member of this name.
 fn served(text: &str, name: &str) -> Option<Vec<Range<usize>>> {
     let names = [name.to_owned(), format!("put_{name}"), format!("get_{name}")];
     let mut all = tokens(text).into_iter();

@@ -43,7 +43,8 @@ pub trait Compiler {
     /// The texts of the designs and files of components in a folder and in those below it.
     fn texts(&self, folder: &Path) -> Texts;
 
-    /// The text of a file that a design names, such as the C++ of a kernel. None if it cannot be read.
+    /// The text of a file that a design names, such as the C++ of a kernel. Returns None when it
+    /// cannot be read.
     fn text(&self, path: &Path) -> Option<String>;
 
     /// Starts the whole check with the C++ of kernels, and returns at once. Its result comes as an
