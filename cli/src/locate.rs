@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use aiec_codegen::report::FILE;
 use aiec_diag::{Diagnostic, Sources};
-use aiec_host_run::find::graphs_in;
+use aiec_host_run::find::{graphs_in, is_source};
 use aiec_system::files::{MAX_DESIGN, read_text};
 
 use crate::errors;
@@ -88,12 +88,7 @@ pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
         let graphs = graphs_of(path);
         return <[PathBuf; 1]>::try_from(graphs).ok().map(|[only]| only);
     }
-    is_cpp(path).then(|| path.to_path_buf())
-}
-
-/// True for a path that ends as C++ sources do.
-pub(crate) fn is_cpp(path: &Path) -> bool {
-    path.extension().is_some_and(|end| ["cpp", "cc", "cxx", "C"].iter().any(|known| end == *known))
+    is_source(path).then(|| path.to_path_buf())
 }
 
 /// The files of a folder that define a graph object, without those of projects in it that aiec

@@ -133,13 +133,13 @@ impl Log {
     /// the instance that `new` is about.
     fn in_another_instance(&self, new: &Diagnostic) -> Option<(usize, String)> {
         let instance = self.instances.named(new)?;
+        // The names of instances are looked for last, since there may be many.
         let is_same = |told: &Diagnostic| {
-            let other = self.instances.named(told);
-            other.is_some_and(|other| other != instance)
-                && without_paths(&told.help) == without_paths(&new.help)
-                && told.severity == new.severity
-                && self.instances.places(told) == self.instances.places(new)
+            told.severity == new.severity
                 && differ_by_instance(told, new)
+                && without_paths(&told.help) == without_paths(&new.help)
+                && self.instances.places(told) == self.instances.places(new)
+                && self.instances.named(told).is_some_and(|other| other != instance)
         };
         Some((self.diagnostics.iter().position(is_same)?, instance.to_owned()))
     }

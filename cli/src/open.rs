@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use aiec_diag::Diagnostic;
+use aiec_host_run::find::is_source;
 use aiec_system::files::{read_source, read_text, real_path};
-
-use crate::locate::is_cpp;
 
 /// Texts by their paths. Empty for a command that reads files alone.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +28,7 @@ impl Open {
         let real = || real_path(path).filter(|_| !self.texts.is_empty());
         match known(path).or_else(|| known(&real()?)) {
             Some(text) => Ok(text),
-            None if is_cpp(path) => read_source(path, limit, None),
+            None if is_source(path) => read_source(path, limit, None),
             None => read_text(path, limit, None),
         }
     }

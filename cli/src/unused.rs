@@ -14,10 +14,10 @@ use crate::project::{beside, quoted_includes};
 
 /// A warning for each constant of `design` that nothing mentions.
 pub(crate) fn constants(design: &SourceFile, expanded: &Expanded, sources: &[UserSource]) -> Vec<Diagnostic> {
-    let Some(program) = aiec_dsl::parse(design).into_parts().0 else { return Vec::new() };
     if !are_all_known(expanded, sources) {
         return Vec::new();
     }
+    let Some(program) = aiec_dsl::parse(design).into_parts().0 else { return Vec::new() };
     let named = program.items.iter().filter_map(|item| match &item.kind {
         ItemKind::Const { name, .. } => Some((name, item.span)),
         _ => None,

@@ -37,7 +37,6 @@ pub fn graphs_in(folder: &Path) -> Vec<PathBuf> {
     let texts: BTreeMap<PathBuf, String> =
         paths.into_iter().filter_map(|path| Some((path.clone(), text(&path)?))).collect();
     let classes = graph_classes(&texts);
-    let is_source = |path: &Path| has_ending(path, &SOURCES);
     let defines = |text: &str| defines_one_of(text, &classes);
     let all = texts.iter().filter(|(path, text)| is_source(path) && defines(text));
     let mut all: Vec<PathBuf> = all.map(|(path, _)| path.clone()).collect();
@@ -70,10 +69,15 @@ fn walk(folder: &Path, depth: usize, left: &mut usize, paths: &mut Vec<PathBuf>)
             if !is_output && !path.is_symlink() {
                 walk(&path, depth + 1, left, paths);
             }
-        } else if has_ending(&path, &SOURCES) || has_ending(&path, &HEADERS) {
+        } else if is_source(&path) || has_ending(&path, &HEADERS) {
             paths.push(path);
         }
     }
+}
+
+/// True for a path that ends as C++ sources do.
+pub fn is_source(path: &Path) -> bool {
+    has_ending(path, &SOURCES)
 }
 
 fn has_ending(path: &Path, endings: &[&str]) -> bool {

@@ -12,7 +12,6 @@ use aiec_ir::design::{self, Argument, Body, Decimals, ExternalFamily, Family, Fa
 use aiec_ir::{Carries, Decimal, Direction, WHOLE_CORE};
 
 use super::components::Numbers;
-use super::is_init_name;
 use super::ports::PortNames;
 use super::statements::PartName;
 use super::tree::{NOWHERE, at, binary, bytes, decimal, ident, item, name, number};
@@ -137,7 +136,7 @@ fn properties(
         let list = arguments.iter().map(|argument| argument_of(argument, tables, taken)).collect();
         found.push(KernelProperty::Arguments(list));
     }
-    let init = body.init.as_ref().filter(|init| is_init_name(&init.value));
+    let init = body.init.as_ref().filter(|init| is_identifier(&init.value));
     found.extend(init.map(|init| KernelProperty::Init(ident(&init.value))));
     found.extend(size(&body.stack).map(KernelProperty::Stack));
     found.extend(size(&body.heap).map(KernelProperty::Heap));
@@ -151,13 +150,14 @@ fn properties(
 
 /// True if `name` is one name of C++, without scopes and arguments.
 pub(super) fn is_identifier(name: &str) -> bool {
-    name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
         && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// True if `function` is a name of C++, possibly in namespaces, without arguments.
 pub(super) fn is_code_name(function: &str) -> bool {
-    function.split("::").all(|part| !part.is_empty() && is_identifier(part))
+    function.split("::").all(is_identifier)
 }
 
 fn argument_of(argument: &Argument, tables: &mut Tables, taken: &dyn Fn(&str) -> bool) -> ast::Argument {

@@ -219,15 +219,14 @@ fn free(path: &str, kind: &str, taken: &mut BTreeSet<String>) -> String {
 /// Properties of kernels for which the language has no words.
 fn without_counterpart(design: &Design) -> Vec<String> {
     let bodies =
-        design.families.iter().flat_map(|family| family.bodies.iter().map(move |body| (family, body)));
-    let functions = bodies.filter(|(_, body)| !is_code_name(&body.function));
+        || design.families.iter().flat_map(|family| family.bodies.iter().map(move |body| (family, body)));
+    let functions = bodies().filter(|(_, body)| !is_code_name(&body.function));
     let mut found: Vec<String> = functions
         .map(|(family, body)| format!("the C++ name `{}` of `{}`", body.function, family.name))
         .collect();
-    let bodies =
-        design.families.iter().flat_map(|family| family.bodies.iter().map(move |body| (family, body)));
-    let inits = bodies.filter_map(|(family, body)| {
-        let init = body.init.as_ref().filter(|init| !is_init_name(&init.value))?;
+    // The language states neither namespaces nor templates of them.
+    let inits = bodies().filter_map(|(family, body)| {
+        let init = body.init.as_ref().filter(|init| !is_identifier(&init.value))?;
         Some(format!("the initialization function `{}` of `{}`", init.value, family.name))
     });
     found.extend(inits);
@@ -442,14 +441,6 @@ fn kernel_places(design: &Design, words: &Words) -> Vec<Statement> {
         relative(aligned.kernel, aligned.from, Some(stated), vec![aligned.distance]);
     }
     found
-}
-
-/// True for the name of an initialization function that the language can state: neither of a
-/// namespace nor of a template.
-fn is_init_name(name: &str) -> bool {
-    !name.starts_with(|first: char| first.is_ascii_digit())
-        && !name.is_empty()
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// True for the place of a block that the language can state. It has neither tables nor distances

@@ -12,6 +12,7 @@ use crate::graphs::{constraints, options_of};
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::sim::execution::{NOT_COMPARED, memory, other_seeds, progress, with_seed};
+use crate::sim::golden::is_folder;
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
 use crate::sim::profiled::Profiled;
@@ -297,11 +298,6 @@ fn goldens(args: &Sim, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diag
         }
     };
     Ok(args.golden.iter().map(find).collect::<Result<Vec<_>, _>>()?.concat())
-}
-
-/// True if a `--golden` is a folder of files.
-fn is_folder(argument: &str) -> bool {
-    matches!(files::kind(Path::new(argument)), Ok(files::Kind::Folder))
 }
 
 /// The golden files of the outputs in `folder`: by the path of the output's file, else by its name,

@@ -113,7 +113,7 @@ fn of_arguments(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd,
         .collect();
     let known: Vec<&str> = outputs.iter().map(|(_, name, _)| *name).collect();
     let one = |argument: &String| {
-        let is_folder = matches!(files::kind(Path::new(argument)), Ok(files::Kind::Folder));
+        let is_folder = is_folder(argument);
         let found = match is_folder {
             true => goldens_in(checked, Path::new(argument)),
             false => golden_of(&outputs, argument),
@@ -126,6 +126,11 @@ fn of_arguments(checked: &Checked, arguments: &[String]) -> Result<Vec<(DataEnd,
         }
     };
     Ok(arguments.iter().map(one).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// True if a `--golden` is a folder of files.
+pub(super) fn is_folder(argument: &str) -> bool {
+    matches!(files::kind(Path::new(argument)), Ok(files::Kind::Folder))
 }
 
 /// The golden files of the outputs in `folder`: by the path or the name of the design's golden
