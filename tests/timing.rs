@@ -42,7 +42,7 @@ fn applications_take_the_cycles_that_their_tables_say() {
         let line = page.lines().find(|line| line.starts_with(begins)).expect("a row");
         line.split('|').filter_map(|cell| cell.trim().parse().ok()).collect()
     };
-    let (products, strips) = (row("| 4 | 1771 |"), row("| 4 | 6482 |"));
+    let (products, strips) = (row("| 4 | 1771 |"), row("| 4 | 28586 |"));
     assert_eq!(interval("gesummv", &[]), products[1]);
     assert_eq!(interval("scaling", &["WINDOWS=1"]), strips[3]);
 }
@@ -184,4 +184,36 @@ fn loops_take_what_the_compiler_of_cores_scheduled() {
         (&both["kernels"][0]["from"], &both["kernels"][1]["from"]),
         (&"profile".into(), &"schedule".into())
     );
+}
+
+/// A pair whose second kernel works on each number in registers.
+const NUMBERS: &str = "#include <adf.h>
+void a(output_window<int32> *y) { for (int i = 0; i < 16; ++i) window_writeincr(y, i); }
+void b(input_window<int32> *x, output_window<int32> *y) {
+    for (int i = 0; i < 16; ++i) {
+        int32 n = window_readincr(x);
+        n = ((n ^ 21) + n * n) >> 3;
+        float f = n;
+        window_writeincr(y, int32(f * 0.3f + 1.7f));
+    }
+}
+";
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+#[ignore = "long: simulates"]
+fn scalar_arithmetic_is_counted_by_basic_blocks_and_has_low_confidence() {
+    let report = of_pair(
+        &PAIR.replace("\"a.cc\"", "\"numbers.cc\"").replace("\"b.cc\"", "\"numbers.cc\""),
+        &[("numbers.cc", NUMBERS), ("aiesimulator_output/profile_funct_24_0.xml", PROFILE)],
+    );
+    let regions = report["counts"][1]["regions"].as_array().expect("loops");
+    let inner = regions.iter().find(|region| region["inner"] == true).expect("a loop");
+    let of_turn = |name: &str| inner[name].as_f64().unwrap_or(0.0) / inner["turns"].as_f64().expect("turns");
+    // An exclusive or, a product, a sum and a shift; a conversion, a product, a sum and a
+    // conversion. The counter of the loop is none of them.
+    assert_eq!((of_turn("scalar"), of_turn("scalar_float")), (4.0, 4.0), "{inner:#}");
+    let b = &report["kernels"][1];
+    assert_eq!((&b["confidence"], &b["limit"]), (&"low".into(), &"scalar".into()), "{b:#}");
+    assert!(b["low"].as_f64() >= Some(16.0 * 4.0), "{b:#}");
 }

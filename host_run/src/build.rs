@@ -123,10 +123,6 @@ pub(crate) const DEBUG: [&str; 1] = ["-g"];
 /// The flag of a build that counts what kernels execute.
 pub const COUNTING: &str = aiec_runtime::TIMING;
 
-/// Has the compiler call the runtime for every access to memory of the kernels' own code, which no
-/// header sees. Only the calls of that sanitizer are used; the program is not linked with it.
-const ACCESSES: [&str; 2] = ["-fsanitize=thread", "-fno-threadsafe-statics"];
-
 impl Listing {
     /// File and name of the output that `wanted` names: by its name, by its file, or by the last
     /// component of its file if no other output has the same. Returns None when there is no such
@@ -419,7 +415,7 @@ fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, 
 }
 
 fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Diagnostic> {
-    let extra = if cache.counts() { [&DEBUG[..], &ACCESSES].concat() } else { DEBUG.to_vec() };
+    let extra = [&DEBUG[..], &cache.counting_flags()].concat();
     let Unit { object, said, .. } = cache.compile(&source, &extra)?;
     Ok(CompiledUnit { source, object, said })
 }

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use crate::parts::Part;
 use crate::precompiled::{begins_with_headers, of_the_headers, of_the_layout};
 use crate::store::Store;
-use crate::{casts, errors, loops, timed};
+use crate::{casts, errors, loops, operations, timed};
 use aiec_system::files;
 use aiec_system::passing::children;
 
@@ -31,6 +31,10 @@ const MARKED: &str = "-DAIEC_MARK_LOOPS";
 /// Calls the runtime for every access through a pointer that is less aligned than its type needs
 /// (`aie_api/detail/alignment.hpp`).
 const ALIGNED: &str = "-fsanitize=alignment";
+
+/// Has the compiler call the runtime for every access to memory of the kernels' own code, which no
+/// header sees. Only the calls of that sanitizer are used; the program is not linked with it.
+const ACCESSES: [&str; 2] = ["-fsanitize=thread", "-fno-threadsafe-statics"];
 
 /// The runtime then defines the function that these calls need.
 const ALIGNMENT_CHECKED: &str = "-DAIEC_CHECK_ALIGNMENT";
@@ -259,6 +263,16 @@ impl Cache {
         self.flags.iter().any(|flag| flag == aiec_runtime::TIMING)
     }
 
+    /// Flags for kernels in that mode. Basic blocks are counted where gcc writes instructions of
+    /// x86-64.
+    pub(crate) fn counting_flags(&self) -> Vec<&'static str> {
+        let is_other = |flag: &String| flag.starts_with("-m32") || flag.starts_with("-mx32");
+        let knows = cfg!(target_arch = "x86_64") && !self.is_clang() && !self.flags.iter().any(is_other);
+        let accesses = if self.counts() { &ACCESSES[..] } else { &[] };
+        let blocks = (self.counts() && knows).then_some(operations::BLOCKS);
+        accesses.iter().copied().chain(blocks).collect()
+    }
+
     fn is_clang(&self) -> bool {
         String::from_utf8_lossy(&self.version).contains("clang")
     }
@@ -366,8 +380,14 @@ impl Cache {
             return Err(refusal.clone());
         }
         let kept = self.store.kept(&key, |folder| {
-            let mode = ["-c", "-o", &folder.join(OBJECT).display().to_string()];
+            let object = folder.join(OBJECT);
+            let counts = extra.iter().any(|flag| flag == operations::BLOCKS);
+            let made = if counts { self.store.passing(".s") } else { object.clone() };
+            let mode = [if counts { "-S" } else { "-c" }, "-o", &made.display().to_string()];
             let (_, said) = self.start(source, extra, &mode, text.as_deref(), headers)?;
+            if counts {
+                self.assemble(&made, &object)?;
+            }
             let said = String::from_utf8_lossy(&self.settled(&said)).into_owned();
             Ok::<(), Refusal>(files::write_all(folder, [(SAID, said.as_str())])?)
         });
@@ -379,12 +399,24 @@ impl Cache {
         Ok(Unit { files: files_named_in(preprocessed), object: kept.join(OBJECT), said })
     }
 
+    /// Makes an object of assembly text whose basic blocks are to be counted.
+    fn assemble(&self, assembly: &Path, object: &Path) -> Result<(), Refusal> {
+        let failed = |error: io::Error| errors::compiler(&self.cxx, &error.to_string());
+        let text = fs::read_to_string(assembly).map_err(failed)?;
+        let headers = self.headers().display().to_string();
+        fs::write(assembly, operations::counted(&text, &headers)).map_err(failed)?;
+        self.succeed(self.compiler().arg("-c").arg("-o").arg(object).arg(assembly)).map(|_| ())
+    }
+
     /// The text that the compiler gets for a preprocessed source, and the key of its object.
     fn translated(&self, preprocessed: &[u8], extra: &[String]) -> Translated {
         let own = std::str::from_utf8(preprocessed).ok();
         let timed = own.filter(|_| self.counts()).map(timed::timed);
         let text = timed.as_deref().or(own).and_then(loops::counted).or(timed);
-        let all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
+        let mut all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
+        if extra.iter().any(|flag| flag == operations::BLOCKS) {
+            all.push(operations::VERSION.to_owned());
+        }
         let key = self.key(text.as_ref().map_or(preprocessed, |text| text.as_bytes()), &all);
         Translated { text, key }
     }

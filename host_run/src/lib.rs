@@ -19,6 +19,7 @@ mod loops;
 mod missing;
 pub mod numbers;
 mod objects;
+mod operations;
 mod parts;
 pub mod phases;
 mod precompiled;

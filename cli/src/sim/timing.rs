@@ -306,7 +306,7 @@ fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfil
     let is_low =
         |kernel: &Timed| kernel.from == From::Counted && kernel.estimate.confidence == Confidence::Low;
     if kernels.iter().any(is_low) {
-        text += "Low confidence: scalar work, which is counted by its loads and stores alone.\n";
+        text += "Low confidence: scalar work, counted by the instructions of the host.\n";
     }
     text
 }

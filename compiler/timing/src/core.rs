@@ -54,6 +54,10 @@ pub struct Slots {
     pub stream_access_words: f64,
     /// Cycles of one store of 8 or 16 bits.
     pub narrow_store: f64,
+    /// Operations of the scalar unit on integers.
+    pub scalar: f64,
+    /// Cycles of one operation on single floats.
+    pub scalar_float: f64,
 }
 
 /// Cost of loops in cycles, beside their operations.
@@ -106,7 +110,7 @@ pub struct Guard {
     pub fixed: f64,
     /// With floating-point vectors.
     pub float: f64,
-    /// With scalar work on memory.
+    /// With scalar work.
     pub scalar: f64,
 }
 
@@ -126,7 +130,7 @@ pub enum CoreLimit {
     Stream,
     /// Accumulators between neighbouring cores, 384 bits a cycle.
     Cascade,
-    /// Scalar loads and stores.
+    /// The scalar unit, and loads and stores of numbers.
     Scalar,
     /// Operations that need each other's results.
     Chain,
@@ -159,7 +163,7 @@ pub enum Confidence {
     Good,
     /// Floating-point vectors, whose chains the compiler often breaks.
     Fair,
-    /// Scalar work on memory, or nothing that was counted.
+    /// Scalar work, or nothing that was counted.
     Low,
 }
 
@@ -294,7 +298,7 @@ impl CoreModel {
     fn region(&self, region: &Region) -> RegionCycles {
         let (slots, limit) = self.busiest(region);
         let (turns, runs) = (float(region.turns), float(region.runs));
-        let (chain, alone) = (float(region.chain), float(region.alone));
+        let (chain, alone) = (float(region.chain), float(region.alone) + self.behind_memory(region));
         let low = slots.max(chain);
         let body = if region.turns > 0 { alone / turns } else { 0.0 };
         if region.line == 0 || !region.inner {
@@ -326,6 +330,17 @@ impl CoreModel {
         RegionCycles { low, estimate: run * runs, high: plain.max(run * runs), limit }
     }
 
+    /// Cycles of the scalar unit.
+    fn scalar(&self, region: &Region) -> f64 {
+        float(region.scalar_float).mul_add(self.slots.scalar_float, float(region.scalar) / self.slots.scalar)
+    }
+
+    /// Cycles of the scalar unit in which an iteration that does not overlap does nothing else: it
+    /// works on what it has read. Beside vectors the unit has the time for indices.
+    fn behind_memory(&self, region: &Region) -> f64 {
+        if region.vectors() == 0 { self.scalar(region) } else { 0.0 }
+    }
+
     /// Cycles of the busiest slot, and which it is.
     fn busiest(&self, region: &Region) -> (f64, CoreLimit) {
         let slots = &self.slots;
@@ -344,6 +359,7 @@ impl CoreModel {
             // Numbers use one of both load units; narrow ones hold up the store unit.
             (float(region.scalar_load), CoreLimit::Scalar),
             (float(region.narrow_store) * slots.narrow_store, CoreLimit::Scalar),
+            (self.scalar(region), CoreLimit::Scalar),
         ];
         all.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, CoreLimit::Call))
     }
@@ -382,7 +398,7 @@ impl CoreModel {
 /// How much of the kernel the headers saw.
 fn confidence(counts: &KernelCounts) -> Confidence {
     let total = |of: fn(&Region) -> u64| counts.regions.iter().map(of).sum::<u64>();
-    let scalar = total(|r| r.scalar_load + r.scalar_store + 7 * r.narrow_store);
+    let scalar = total(|r| r.scalar_load + r.scalar_store + 7 * r.narrow_store + r.scalar + r.scalar_float);
     let vectors = total(Region::vectors);
     let words = total(|r| r.stream_in + r.stream_out + r.cascade_in + r.cascade_out);
     if scalar > (vectors + words) / 4 || vectors + words == 0 {

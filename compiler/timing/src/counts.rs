@@ -115,6 +115,12 @@ pub struct Region {
     /// Acquires and releases of the kernel itself.
     #[serde(skip_serializing_if = "is_zero")]
     pub lock: u64,
+    /// Operations of the kernel's own code on integers of up to 32 bits.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub scalar: u64,
+    /// Operations of the kernel's own code on single floats.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub scalar_float: u64,
     /// Cycles of the multiplier by element types, such as `cint16 x int16`.
     #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub products: std::collections::BTreeMap<String, u64>,

@@ -39,7 +39,8 @@ enum class kind : unsigned {
     cascade_in,  // 384 bits
     cascade_out,
     lock,        // acquires and releases in the kernel
-    scalar,      // turns of loops, and operations of the scalar unit that headers see
+    scalar,      // operations of the kernel's own code on integers
+    scalar_float,
     count
 };
 
@@ -396,6 +397,13 @@ inline void number(const void *at, std::size_t bytes, bool writes) {
     state &s = state::get();
     if (writes) set_ready(at, issued(s.done.free > 0 ? ready_at(at) : s.base, 1, 1, 1));
     else s.done.wait_for(issued(ready_at(at), 0, 1, latency::load));
+}
+
+// A basic block of the kernel's own code runs, which has these operations of the scalar unit.
+inline void block(unsigned integers, unsigned floats) {
+    if (!running()) return;
+    add(kind::scalar, integers);
+    add(kind::scalar_float, floats);
 }
 
 // --- loops ---------------------------------------------------------------------------------------

@@ -64,6 +64,9 @@ struct complex {
         return {math::sub(math::mul(a.real, b.real), math::mul(a.imag, b.imag)),
                 math::add(math::mul(a.real, b.imag), math::mul(a.imag, b.real))};
     }
+    // Each part by itself, of complex integers.
+    friend complex operator<<(const complex &a, int by) { return {Part(a.real << by), Part(a.imag << by)}; }
+    friend complex operator>>(const complex &a, int by) { return {Part(a.real >> by), Part(a.imag >> by)}; }
     friend bool operator==(const complex &a, const complex &b) { return a.real == b.real && a.imag == b.imag; }
     friend bool operator!=(const complex &a, const complex &b) { return !(a == b); }
 
@@ -76,9 +79,11 @@ private:
 
 using cint16 = adf::sim::complex<int16>;
 using cint32 = adf::sim::complex<int32>;
+using cint64 = adf::sim::complex<int64>;
 using cfloat = adf::sim::complex<float>;
 using cint16_t = cint16;
 using cint32_t = cint32;
+using cint64_t = cint64;
 using cfloat_t = cfloat;
 
 namespace adf {

@@ -126,7 +126,7 @@ inline void end_firing() {
 inline std::string json_of(const region &r) {
     static const char *const names[kinds] = {"load", "store", "scalar_load", "scalar_store", "narrow_store", "multiply",
                                              "multiply_float", "lanes", "move", "shift", "fused", "stream_in", "stream_out",
-                                             "cascade_in", "cascade_out", "lock", "scalar"};
+                                             "cascade_in", "cascade_out", "lock", "scalar", "scalar_float"};
     std::string text = "{\"file\":" + json_text(r.file) + ",\"line\":" + std::to_string(r.line);
     const auto flag = [&](const char *name, bool on) { text += std::string(",\"") + name + "\":" + (on ? "true" : "false"); };
     flag("pipelined", r.pipelined);
@@ -206,6 +206,8 @@ inline __attribute__((used)) void __tsan_write_range(void *, unsigned long) {}
 inline __attribute__((used)) void __tsan_vptr_update(void **, void *) {}
 inline __attribute__((used)) void __tsan_func_exit() {}
 inline __attribute__((used)) void __tsan_init() {}
+// The call that aiec writes into each basic block of a kernel's own code that has such operations.
+inline __attribute__((used)) void aiec_block(unsigned integers, unsigned floats) { adf::sim::counts::block(integers, floats); }
 }
 
 #endif
