@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <dlfcn.h>
-
 #include "signature.h"
 #include "sim/simulation.h"
 
@@ -63,26 +61,23 @@ using inout_port = port<::inout>;
 
 namespace sim {
 
-// Why a port of a handle to nothing cannot be used.
-ADF_SIM_RUN std::string unmade(direction way, std::size_t index);
-
 // All ports of one direction: `k.in`. A reference to a port holds as long as any copy of the list.
+// Its functions are in kernel.inl: constructors of graphs call them everywhere.
 template <typename Way>
 class port_list {
 public:
-    port_list() = default;
+    port_list();
     // The node has all its ports by now.
-    explicit port_list(node *owner) : owner_(owner), ports_(std::make_shared<std::vector<adf::port<Way>>>()) {
-        for (const auto &each : owner->ports(way_of<Way>::value)) ports_->emplace_back(*each);
-    }
-    adf::port<Way> &operator[](std::size_t index) const {
-        if (!owner_) stop(unmade(way_of<Way>::value, index), this);
-        if (index >= size()) owner_->port_at(way_of<Way>::value, index); // tells how many it has
-        return (*ports_)[index];
-    }
-    std::size_t size() const { return ports_ ? ports_->size() : 0; }
-    adf::port<Way> *begin() const { return ports_ ? ports_->data() : nullptr; }
-    adf::port<Way> *end() const { return begin() + size(); }
+    explicit port_list(node *owner);
+    port_list(const port_list &);
+    port_list(port_list &&) noexcept;
+    port_list &operator=(const port_list &);
+    port_list &operator=(port_list &&) noexcept;
+    ~port_list();
+    adf::port<Way> &operator[](std::size_t index) const;
+    std::size_t size() const;
+    adf::port<Way> *begin() const;
+    adf::port<Way> *end() const;
 
 private:
     node *owner_ = nullptr;
@@ -315,6 +310,7 @@ struct text_setting {
     text_setting(std::string *of, statement *recorded) : at(of), by(recorded) {}
     text_setting(const text_setting &) = default;
     const text_setting &operator=(const std::string &value) const;
+    const text_setting &operator=(const char *value) const;
     const text_setting &operator=(const text_setting &other) const { return *this = *other.at; }
     operator std::string() const { return *at; }
 };
@@ -346,8 +342,8 @@ struct initialization_setting {
 } // namespace sim
 
 namespace sim {
-// Takes properties of handles to nothing. The design does not have it.
-ADF_SIM_RUN kernel_node &no_kernel();
+// The kernel's function by its linker name.
+ADF_SIM_RUN void name_function(kernel_node &node, const void *function);
 } // namespace sim
 
 // A handle to a kernel instance. Copies refer to one instance.
@@ -371,8 +367,7 @@ public:
         sim::kernel_node &node = sim::simulation::get().add_kernel();
         node.body = std::make_unique<sim::function_kernel<Parameters...>>(function);
         sim::signature<Parameters...>::declare(node);
-        Dl_info info;
-        if (::dladdr(reinterpret_cast<void *>(function), &info) && info.dli_sname) node.function = info.dli_sname;
+        sim::name_function(node, reinterpret_cast<void *>(function));
         return kernel(node);
     }
     // As above. The vectors are the initial values of the arrays among its run-time parameters, in
@@ -412,10 +407,10 @@ public:
     // library sets them of kernels that `if constexpr` leaves out (dsp/L2/include/aie,
     // matrix_mult_graph.hpp).
     bool created() const { return node_ != nullptr; }
-    sim::kernel_node &stated() const { return node_ ? *node_ : sim::no_kernel(); }
+    sim::kernel_node &stated() const;
 
 private:
-    explicit kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) {}
+    explicit kernel(sim::kernel_node &node);
 
     template <typename Type>
     void initialise(std::size_t &next, const std::vector<Type> &values) const {
@@ -444,15 +439,15 @@ void fabric(const kernel &k) {
     k.stated().in_logic = std::is_same<Where, pl>::value;
 }
 
-inline sim::text_setting source(const kernel &k) { return {&k.stated().source, &k.stated().source_by}; }
+ADF_SIM_RUN sim::text_setting source(const kernel &k);
 inline sim::header_setting headers(const kernel &k) { return {&k.stated().headers}; }
 template <typename Kind = ratio>
 sim::setting<double> runtime(const kernel &k) {
     static_assert(std::is_same<Kind, ratio>::value, "runtime<ratio> is the only runtime constraint");
     return {&k.stated().runtime_ratio, &k.stated().runtime_by, sim::ratios};
 }
-inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.stated().declared_stack, &k.stated().stack_by, sim::stacks}; }
-inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.stated().heap_bytes, &k.stated().heap_by, sim::heaps}; }
+ADF_SIM_RUN sim::setting<std::size_t> stack_size(const kernel &k);
+ADF_SIM_RUN sim::setting<std::size_t> heap_size(const kernel &k);
 inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.stated()}; }
 inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.stated()}; }
 // Elements of a stream in an iteration, in public graphs. The amount stays unknown here.

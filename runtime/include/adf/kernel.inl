@@ -42,14 +42,58 @@ ADF_SIM_RUN void adopt_object(kernel_node &node, void *object, object_kernel::de
     node.body = std::move(body);
 }
 
-ADF_SIM_RUN std::string unmade(direction way, std::size_t index) {
-    return std::string("port ") + name_of(way) + '[' + std::to_string(index) +
-           "] of a kernel, PLIO or GMIO that was never created is used";
+template <typename Way>
+port_list<Way>::port_list() = default;
+template <typename Way>
+port_list<Way>::port_list(node *owner) : owner_(owner), ports_(std::make_shared<std::vector<adf::port<Way>>>()) {
+    for (const auto &each : owner->ports(way_of<Way>::value)) ports_->emplace_back(*each);
 }
+template <typename Way>
+port_list<Way>::port_list(const port_list &) = default;
+template <typename Way>
+port_list<Way>::port_list(port_list &&) noexcept = default;
+template <typename Way>
+port_list<Way> &port_list<Way>::operator=(const port_list &) = default;
+template <typename Way>
+port_list<Way> &port_list<Way>::operator=(port_list &&) noexcept = default;
+template <typename Way>
+port_list<Way>::~port_list() = default;
+template <typename Way>
+adf::port<Way> &port_list<Way>::operator[](std::size_t index) const {
+    if (!owner_)
+        stop(std::string("port ") + name_of(way_of<Way>::value) + '[' + std::to_string(index) +
+                 "] of a kernel, PLIO or GMIO that was never created is used",
+             this);
+    if (index >= size()) owner_->port_at(way_of<Way>::value, index); // tells how many it has
+    return (*ports_)[index];
+}
+template <typename Way>
+std::size_t port_list<Way>::size() const {
+    return ports_ ? ports_->size() : 0;
+}
+template <typename Way>
+adf::port<Way> *port_list<Way>::begin() const {
+    return ports_ ? ports_->data() : nullptr;
+}
+template <typename Way>
+adf::port<Way> *port_list<Way>::end() const {
+    return begin() + size();
+}
+#ifdef AIEC_SIM_LINKED
+template class port_list<::input>;
+template class port_list<::output>;
+template class port_list<::inout>;
+#endif
 
-ADF_SIM_RUN kernel_node &no_kernel() {
+// Takes properties of handles to nothing. The design does not have it.
+inline kernel_node &no_kernel() {
     static kernel_node &only = *new kernel_node(0); // its handles may outlive all statics
     return only;
+}
+
+ADF_SIM_RUN void name_function(kernel_node &node, const void *function) {
+    Dl_info info;
+    if (::dladdr(function, &info) && info.dli_sname) node.function = info.dli_sname;
 }
 
 ADF_SIM_RUN void note_table(kernel_node &node, std::size_t bytes) {
@@ -69,6 +113,7 @@ ADF_SIM_RUN const text_setting &text_setting::operator=(const std::string &value
     *by = here();
     return *this;
 }
+ADF_SIM_RUN const text_setting &text_setting::operator=(const char *value) const { return *this = std::string(value); }
 
 ADF_SIM_RUN void header_setting::operator=(std::initializer_list<const char *> files) const {
     at->assign(files.begin(), files.end());
@@ -120,6 +165,16 @@ ADF_SIM_RUN void initial_setting::set(const void *from, std::size_t bytes) const
 }
 
 } // namespace sim
+
+ADF_SIM_RUN kernel::kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) {}
+
+ADF_SIM_RUN sim::kernel_node &kernel::stated() const { return node_ ? *node_ : sim::no_kernel(); }
+
+ADF_SIM_RUN sim::text_setting source(const kernel &k) { return {&k.stated().source, &k.stated().source_by}; }
+ADF_SIM_RUN sim::setting<std::size_t> stack_size(const kernel &k) {
+    return {&k.stated().declared_stack, &k.stated().stack_by, sim::stacks};
+}
+ADF_SIM_RUN sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.stated().heap_bytes, &k.stated().heap_by, sim::heaps}; }
 
 ADF_SIM_RUN sim::async_port async(const sim::port_ref &p) {
     sim::port &at = sim::noted(p);
