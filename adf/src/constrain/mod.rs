@@ -127,7 +127,7 @@ impl Adding<'_> {
         file.areas.iter().for_each(|area| self.area(area));
         file.stamps.iter().for_each(|stamp| self.stamp(stamp));
         for entry in &file.unknown {
-            self.leave_out(format!("the entry `{}`, which aiec does not know", entry.value), entry.span);
+            self.leave_out(format!("the entry {entry}, which aiec does not know"), entry.path.span);
         }
     }
 

@@ -119,9 +119,9 @@ fn open_questions(read: &Read, floor: &Floor) -> Vec<String> {
 
 /// The entries that aiec does not know.
 fn skipped(read: &Read) -> Option<String> {
-    let unknown: Vec<&str> =
-        read.constraints.iter().flat_map(|all| &all.unknown).map(|path| path.value.as_str()).collect();
-    let first = unknown.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+    let entries = read.constraints.iter().flat_map(|all| &all.unknown);
+    let unknown: Vec<String> = entries.map(ToString::to_string).collect();
+    let first = unknown.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
     let more = if unknown.len() > MOST_NAMED { " and more" } else { "" };
     (!unknown.is_empty()).then(|| format!("entries that aiec does not know: {first}{more}"))
 }

@@ -8,6 +8,8 @@
 mod fields;
 mod read;
 
+use std::fmt;
+
 use aiec_device::Tile;
 use aiec_diag::{Span, Spanned};
 
@@ -26,9 +28,24 @@ pub struct Constraints {
     pub stamps: Vec<Stamp>,
     /// `fifo_locations_records` of `PortConstraints`.
     pub fifos: Vec<Fifo>,
-    /// The paths of entries that aiec does not know, such as `GlobalConstraints.shared`. They have
-    /// no effect here.
-    pub unknown: Vec<Spanned<String>>,
+    /// The entries that aiec does not know. They have no effect here.
+    pub unknown: Vec<Unknown>,
+}
+
+/// An entry that aiec does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// Its path, such as `GlobalConstraints.shared`.
+    pub path: Spanned<String>,
+    /// The known entry at this place with the nearest name. None when none is near.
+    pub near: Option<&'static str>,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "`{}`", self.path.value)?;
+        self.near.map_or(Ok(()), |near| write!(to, " (did you mean `{near}`?)"))
+    }
 }
 
 /// The constraints of a kernel, an input or an output.

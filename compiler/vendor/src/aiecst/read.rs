@@ -2,11 +2,11 @@
 
 use aiec_device::Tile;
 use aiec_diag::json::{self, Fault, Field, Json, Value};
-use aiec_diag::{Outcome, SourceFile, Spanned};
+use aiec_diag::{Outcome, SourceFile, Spanned, nearest};
 
 use super::fields::{field, flag, list, object, optional, required, text, texts};
 use super::{
-    Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Shim, Shims, Stamp, Tiles,
+    Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Shim, Shims, Stamp, Tiles, Unknown,
 };
 use crate::errors::bad_constraints;
 
@@ -16,6 +16,14 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Most JSON values of a file. A node and its four ports have about 70, so this is enough for 14000
 /// kernels, and keeps the values of a file below 256 MiB.
 const MOST_VALUES: usize = 1_000_000;
+
+/// The sections of a file, and the entries of those with fixed ones. Nodes and ports may state
+/// relations, too.
+const SECTIONS: [&str; 3] = ["NodeConstraints", "PortConstraints", "GlobalConstraints"];
+const NODE: [&str; 3] = ["tile", "shim", "reserved_memory"];
+const PORT: [&str; 2] = ["buffers", "fifo_locations"];
+const GROUPS: [&str; 2] = ["areaGroup", "isomorphicGraphGroup"];
+const FIFOS: [&str; 2] = ["dma_fifos", "stream_fifos"];
 
 /// The fields of each kind of object. `tile_type` says nothing beyond the object's name.
 const TILE: [&str; 3] = ["column", "row", "tile_type"];
@@ -52,6 +60,11 @@ pub fn read(file: &SourceFile) -> Outcome<Constraints> {
     Outcome::new(reader.all, diagnostics.collect())
 }
 
+/// These entries of a node or port, and the relations.
+fn with_relations<const N: usize>(own: [&'static str; N]) -> impl Iterator<Item = &'static str> {
+    own.into_iter().chain(RelationKind::ALL.into_iter().map(RelationKind::word))
+}
+
 struct Reader<'a> {
     file: &'a SourceFile,
     all: Constraints,
@@ -69,7 +82,7 @@ impl Reader<'_> {
                 "NodeConstraints" => self.each(section, Self::node),
                 "PortConstraints" => self.each(section, Self::port),
                 "GlobalConstraints" => self.each(section, Self::global),
-                name => self.unknown(section, name),
+                name => self.unknown(section, name, SECTIONS),
             }
         }
         Ok(())
@@ -90,18 +103,20 @@ impl Reader<'_> {
 
     /// Lists an entry that aiec does not know. `tile_src_info` and the like tell from which line of
     /// the graph a constraint comes, and constrain nothing.
-    fn unknown(&mut self, field: &Field, path: &str) {
+    /// `known` are the names that aiec reads at this place.
+    fn unknown(&mut self, field: &Field, path: &str, known: impl IntoIterator<Item = &'static str>) {
         if path.ends_with("_src_info") {
             return;
         }
-        self.all.unknown.push(Spanned::new(path.to_owned(), self.file.span_at(field.at.clone())));
+        let path = Spanned::new(path.to_owned(), self.file.span_at(field.at.clone()));
+        self.all.unknown.push(Unknown { path, near: nearest(&field.name, known) });
     }
 
     /// Lists the fields of an object besides those that aiec reads. `path` leads to the object.
-    fn others(&mut self, value: &Json, known: &[&str], path: &str) {
+    fn others(&mut self, value: &Json, known: &'static [&'static str], path: &str) {
         let Value::Object(fields) = &value.value else { return };
         for field in fields.iter().filter(|field| !known.contains(&field.name.as_str())) {
-            self.unknown(field, &format!("{path}.{}", field.name));
+            self.unknown(field, &format!("{path}.{}", field.name), known.iter().copied());
         }
     }
 
@@ -124,7 +139,7 @@ impl Reader<'_> {
             relations: Vec::new(),
         };
         for field in fields {
-            let known: &[&str] = match field.name.as_str() {
+            let known: &'static [&'static str] = match field.name.as_str() {
                 "tile" => &TILE,
                 "shim" => &SHIM,
                 "reserved_memory" => &ADDRESS,
@@ -139,7 +154,7 @@ impl Reader<'_> {
                 "reserved_memory" => node.reserved_memory = Some(self.placed(&field.value, address)?),
                 name => match self.relation(field)? {
                     Some(relation) => node.relations.push(relation),
-                    None => self.unknown(field, &format!("{}.{name}", entry.name)),
+                    None => self.unknown(field, &format!("{}.{name}", entry.name), with_relations(NODE)),
                 },
             }
         }
@@ -170,7 +185,7 @@ impl Reader<'_> {
                 "fifo_locations" => port.fifo_locations = texts(self.file, &field.value, "`fifo_locations`")?,
                 name => match self.relation(field)? {
                     Some(relation) => port.relations.push(relation),
-                    None => self.unknown(field, &format!("{}.{name}", entry.name)),
+                    None => self.unknown(field, &format!("{}.{name}", entry.name), with_relations(PORT)),
                 },
             }
         }
@@ -191,7 +206,7 @@ impl Reader<'_> {
             "areaGroup" => Self::area,
             "isomorphicGraphGroup" | "IsomorphicGraphGroup" => Self::stamp,
             name => {
-                self.unknown(entry, &format!("GlobalConstraints.{name}"));
+                self.unknown(entry, &format!("GlobalConstraints.{name}"), GROUPS);
                 return Ok(());
             }
         };
@@ -249,7 +264,7 @@ impl Reader<'_> {
                 "dma_fifos" => true,
                 "stream_fifos" => false,
                 name => {
-                    self.unknown(kind, &format!("fifo_locations_records.{name}"));
+                    self.unknown(kind, &format!("fifo_locations_records.{name}"), FIFOS);
                     continue;
                 }
             };
