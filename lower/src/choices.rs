@@ -1,10 +1,20 @@
 //! Conditions: `if` and `assert`.
 
+use aiec_diag::{Diagnostic, catalogue};
 use aiec_dsl::ast::{Assertion, Choice, Expr, ExprKind, Item, ItemKind};
 
 use crate::errors;
 use crate::lower::Context;
 use crate::{Lowered, Reported};
+
+/// The faults without those of numbers if an assertion fails: the numbers that it forbids make other
+/// expressions fail, too.
+pub fn without_consequences(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if diagnostics.iter().any(|one| one.code == &catalogue::ASSERTION) {
+        diagnostics.retain(|one| ![&catalogue::ARITHMETIC, &catalogue::BAD_VALUE].contains(&one.code));
+    }
+    diagnostics
+}
 
 impl<'a> Context<'a> {
     /// The items with those of the taken branches in place of their conditions. Returns None when a

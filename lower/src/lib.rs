@@ -42,17 +42,24 @@ mod wires;
 use std::collections::BTreeMap;
 
 pub(crate) use aiec_diag::Reported;
-use aiec_diag::SourceFile;
+use aiec_diag::{Outcome, SourceFile};
+use aiec_dsl::ast::Program;
+use aiec_ir::Design;
 
 pub use collectives::has_property;
 pub use constants::{Constants, constants};
 pub use expand::expand;
 pub use handlers::{Served, taken_names};
-pub use lower::lower;
 pub use modules::{components, library};
 pub use names::{Use, identifier_problem};
 pub use scalar::Scalar;
 pub use validate::validate_expanded;
+
+/// Resolves a tree to a design.
+pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
+    let (design, diagnostics) = lower::lower(program, options).into_parts();
+    Outcome::from_parts(design, choices::without_consequences(diagnostics))
+}
 
 /// True if a kernel, input or output of a design may be called `name`, unless another is.
 pub fn is_name(name: &str) -> bool {

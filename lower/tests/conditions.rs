@@ -89,6 +89,14 @@ fn a_failed_assertion_at_the_top_is_the_only_error() {
 }
 
 #[test]
+fn a_number_that_an_assertion_forbids_gives_no_other_error() {
+    let text = around("const ROWS = 0 assert ROWS > 0 \"a row\" const EACH = 8 / ROWS");
+    assert_eq!(faults(&text), ["lower/assertion: a row [ROWS > 0]"]);
+    let first = around("const ROWS = 0 const EACH = 8 / ROWS if 8 % ROWS == 0 { } assert ROWS > 0 \"a row\"");
+    assert_eq!(faults(&first), ["lower/assertion: a row [ROWS > 0]"]);
+}
+
+#[test]
 fn assertions_in_loops_name_the_variables() {
     let text = around("for r in 0..2 { for c in 0..3 { assert r != c | (r == 0) \"no\" } }");
     let (_, diagnostics) = lowered_with(&text, &[]).into_parts();
