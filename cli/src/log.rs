@@ -155,7 +155,9 @@ fn differ_by_instance(a: &Diagnostic, b: &Diagnostic) -> bool {
 fn without_paths(message: &str) -> String {
     let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
     let words = message.split_inclusive(|c: char| !is_path(c));
-    words.map(|word| word.rsplit('.').next().filter(|last| last.len() > 1).unwrap_or(word)).collect()
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let last = |word| str::rsplit(word, '.').next().filter(|last| last.len() > 1 && !is_number(word));
+    words.map(|word| last(word).unwrap_or(word)).collect()
 }
 
 #[cfg(test)]
@@ -167,6 +169,12 @@ mod tests {
     use aiec_diag::{SourceId, Span, catalogue};
     use aiec_ir::design::Subgraph;
     use aiec_ir::{IdVec, SubgraphId};
+
+    #[test]
+    fn names_lose_their_instances_and_numbers_keep_their_digits() {
+        let short = without_paths("`bank[2].mac` takes 1.25 of 3.5 KiB. See mac.x");
+        assert_eq!(short, "`mac` takes 1.25 of 3.5 KiB. See x");
+    }
 
     fn line(start: u32) -> Span {
         Span::new(SourceId(0), start, start + 4)
