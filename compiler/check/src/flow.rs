@@ -369,6 +369,13 @@ impl<'a> Flow<'a> {
         Some(Wait { kernel, port, full, first, needs: self.design.kernel_of(needs)? })
     }
 
+    /// A wait for the turn of a kernel that has sent all packets of an iteration. Returns None when
+    /// there is none.
+    pub fn turn_of_done(&self) -> Option<Wait> {
+        let waits = self.design.kernels.ids().filter_map(|kernel| self.wait(kernel));
+        waits.into_iter().find(|wait| wait.first.is_some() && self.is_done(wait.needs))
+    }
+
     /// A cycle of kernels that wait for each other after a run. Returns None when there is none.
     pub fn cycle(&self) -> Option<Vec<Wait>> {
         let first = self.design.kernels.ids().find(|&kernel| !self.is_done(kernel))?;

@@ -13,6 +13,9 @@
 //!    kernel of a loop writes first, and the design does not say which. Then kernels write first in
 //!    a fourth run.
 //!
+//! A run may also stop without a cycle: the branches of an ordered merge send unequally many packets
+//! in an iteration, which is no balance.
+//!
 //! A switch holds `switch.hop_words` of the device (AM009: 8 words, two buffers of 4), and a way
 //! across the array has one switch for each column and row.
 //!
@@ -27,6 +30,7 @@ use aiec_diag::Diagnostic;
 use super::context::Context;
 use super::flow::{Assumptions, Flow, Order};
 use crate::errors::hangs::{self as errors, Depth, Sure};
+use crate::errors::rates::out_of_turn;
 use aiec_ir::ConnectionId;
 use aiec_ir::expanded::PortRole;
 
@@ -63,7 +67,10 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
             }
             continue;
         }
-        let Some(cycle) = flow.cycle() else { return Vec::new() };
+        let Some(cycle) = flow.cycle() else {
+            let turn = flow.turn_of_done();
+            return turn.map(|wait| out_of_turn(context.expanded, &wait)).into_iter().collect();
+        };
         if sure == Sure::ReadingFirst && cycle.iter().all(|wait| wait.full.is_none()) {
             continue;
         }

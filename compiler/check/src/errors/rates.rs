@@ -3,6 +3,7 @@
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
 use super::{and_more, connection, count, fixes, labelled};
+use crate::flow::Wait;
 use aiec_ir::expanded::{Collective, Expanded, Kernel, PacketSwitch, SwitchKind};
 use aiec_ir::rates::gcd;
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
@@ -155,6 +156,27 @@ pub(crate) fn switch_unbalanced(
         Diagnostic::new(&catalogue::RATE_MISMATCH, message, runs_that_balance(design, trunk, branches, sum)),
         labels.collect::<Vec<_>>(),
     )
+}
+
+/// An ordered merge waits for the turn of a branch whose kernel has sent all of an iteration, since
+/// other branches send more packets.
+pub(crate) fn out_of_turn(design: &Expanded, wait: &Wait) -> Diagnostic {
+    let first = wait.first.unwrap_or(wait.port);
+    let wire = design.ports[first].connections.first().map(|&id| &design.connections[id]);
+    let span = wire.map_or(design.ports[first].span, |wire| wire.span);
+    let trunk = wire.map_or(wait.port, |wire| wire.to);
+    let runs = design.kernels[wait.needs].repetitions;
+    let name = design.port_name(first);
+    let message = format!(
+        "the ordered merge at `{}` does not balance: it takes a packet of each branch in turn, and waits for `{name}`, \
+         which has sent all packets of an iteration ({})",
+        design.port_name(trunk),
+        count(runs.into(), "run"),
+    );
+    let help = "let every branch send as many packets in an iteration, or take them in any order with a plain `merge`";
+    Diagnostic::new(&catalogue::RATE_MISMATCH, message, help)
+        .label(span, "takes a packet of each branch in turn")
+        .label(design.ports[first].span, format!("`{name}` sends fewer packets than another branch"))
 }
 
 /// Limit on the branches that a message names.

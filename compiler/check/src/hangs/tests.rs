@@ -233,6 +233,29 @@ fn packets_that_wait_for_their_turn_hang_in_an_ordered_merge_alone() {
     assert!(text.contains("a waits for data at a.four, of b"), "{text}");
 }
 
+#[test]
+fn the_branches_of_an_ordered_merge_send_equally_many_packets() {
+    let join = |runs: u32, ordered: bool| {
+        let mut builder = Builder::new("join", "toy");
+        builder.gmio_input("i").gmio_input("j").gmio_output("o");
+        builder.kernels("a", &[], &[input("x", int32(8)), output("y", int32(8))]);
+        builder.kernels("b", &[], &[input("x", int32(8)), output("y", int32(8))]);
+        builder.kernels("half", &[], &[input("x", int32(8)), output("y", int32(8 * runs))]);
+        let words = 8 + 8 * runs;
+        builder.carrying("c", &[], &[(In, "x", packets(words)), (Out, "y", window(words))]);
+        builder.connect("i", "a.x").connect("j", "half.x").connect("half.y", "b.x").connect("c.y", "o");
+        if ordered {
+            builder.merge_ordered(&["a.y", "b.y"], "c.x")
+        } else {
+            builder.merge(&["a.y", "b.y"], "c.x")
+        };
+        slugs_on_toy(&builder)
+    };
+    assert_eq!(join(1, true), [""; 0]);
+    assert_eq!(join(2, false), [""; 0]);
+    assert_eq!(join(2, true), ["check/rate-mismatch"]);
+}
+
 /// Designs with verdicts of boards (mlir-aie, `create-packet-flows/nightly`) that say: only streams
 /// on one arbiter hang. The check knows no arbiters, and the router keeps these streams apart.
 #[test]
