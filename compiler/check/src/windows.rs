@@ -7,7 +7,7 @@ use aiec_diag::{Diagnostic, Span};
 
 use super::context::{Context, Declaration, grouped};
 use super::memory::exceeding;
-use crate::errors::windows::{self as errors, Declared, Size};
+use crate::errors::windows::{self as errors, Declared, Large, Size};
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Carries, CollectiveId, PortId};
 
@@ -130,15 +130,17 @@ fn too_large(context: &Context) -> Vec<Diagnostic> {
         (!is_said && context.indivisible_bytes(port) > context.module_bytes()).then_some((declaration, port))
     });
     let groups = grouped(faults);
-    let worst = groups.values().filter_map(|ports| worst(context, ports));
     // Blocks of one type have one cause as a rule, such as a constant, and the least limit holds
     // for all.
-    let alike = grouped(worst.map(|port| {
-        let block = context.expanded.block(port).map(|block| (block.element, block.elements));
-        let is_parameter = matches!(context.expanded.ports[port].carries, Some(Carries::Parameter(_)));
-        ((block, is_parameter), port)
+    let alike = grouped(groups.into_values().flat_map(|ports| {
+        let of_types = grouped(ports.into_iter().map(|port| {
+            let block = context.expanded.block(port).map(|block| (block.element, block.elements));
+            let is_parameter = matches!(context.expanded.ports[port].carries, Some(Carries::Parameter(_)));
+            ((block, is_parameter), port)
+        }));
+        of_types.into_iter().collect::<Vec<_>>()
     }));
-    alike.values().map(|ports| large(context, ports)).collect()
+    alike.values().filter_map(|declarations| large(context, declarations)).collect()
 }
 
 /// True for a collective without a `window`: its data goes in one.
@@ -165,15 +167,19 @@ fn worst(context: &Context, ports: &[PortId]) -> Option<PortId> {
     ports.iter().copied().rev().max_by_key(|&port| context.indivisible_bytes(port))
 }
 
-/// The fault of ports with blocks of one type.
-fn large(context: &Context, ports: &[PortId]) -> Diagnostic {
+/// The fault of ports with blocks of one type, those of each declaration together.
+fn large(context: &Context, declarations: &[Vec<PortId>]) -> Option<Diagnostic> {
     let design = context.expanded;
-    let worst = worst(context, ports).unwrap_or(ports[0]);
-    let bytes = context.indivisible_bytes(worst);
-    let buffers = bytes / context.stored_bytes(&design.ports[worst]).max(1);
-    let places: Vec<(PortId, Span)> = ports.iter().map(|&port| (port, declared_at(context, port))).collect();
-    let room = [context.module_bytes(), most_bytes(context, worst, buffers)];
-    errors::too_large(design, worst, &places, buffers, bytes, room)
+    let large = |ports: &Vec<PortId>| {
+        let port = worst(context, ports)?;
+        Some(Large { port, number: ports.len(), span: declared_at(context, port) })
+    };
+    let all: Vec<Large> = declarations.iter().filter_map(large).collect();
+    let of_worst = worst(context, &all.iter().map(|one| one.port).collect::<Vec<_>>())?;
+    let bytes = context.indivisible_bytes(of_worst);
+    let buffers = bytes / context.stored_bytes(&design.ports[of_worst]).max(1);
+    let room = [context.module_bytes(), most_bytes(context, of_worst, buffers)];
+    Some(errors::too_large(design, of_worst, &all, buffers, bytes, room))
 }
 
 /// The largest block in bytes of which `buffers` buffers fit a module. The search for a placement

@@ -137,19 +137,34 @@ fn sized(window: WindowType, bytes: u64) -> WindowType {
     WindowType { elements: u32::try_from(elements).unwrap_or(u32::MAX), ..window }
 }
 
+/// The ports of one declaration whose buffers do not fit a module.
+pub(crate) struct Large {
+    /// The one that needs the most.
+    pub port: PortId,
+    /// Ports in all: instances of a family or component.
+    pub number: usize,
+    /// Source location of the declaration.
+    pub span: Span,
+}
+
 /// The `buffers` buffers of `port` must lie in one module together, have `bytes` bytes and do not
-/// fit. `places` are all ports with its type that do not fit, and where each is declared; `port`
-/// needs the most. `module` and `most` are the bytes of a module and of the largest block that
+/// fit. `places` are all declarations with its type that do not fit; `port` needs the most. `module` and `most` are the bytes of a module and of the largest block that
 /// fits.
 pub(crate) fn too_large(
     design: &Expanded,
     port: PortId,
-    places: &[(PortId, Span)],
+    places: &[Large],
     buffers: u64,
     bytes: u64,
     [module, most]: [u64; 2],
 ) -> Diagnostic {
-    let name = design.port_name(port);
+    let name_of = |one: &Large| and_more(&design.port_name(one.port), one.number);
+    let worst = places.iter().find(|one| one.port == port);
+    let name = worst.map_or_else(String::new, name_of);
+    let (s, takes) = match worst.is_some_and(|one| one.number > 1) {
+        true => ("s", format!("take up to {} each", size(bytes))),
+        false => ("", format!("takes {}", size(bytes))),
+    };
     let window = design.block(port);
     let is_parameter = matches!(design.ports[port].carries, Some(Carries::Parameter(_)));
     let most = window.map_or(0, |window| most / u64::from(window.element.bytes()));
@@ -160,13 +175,12 @@ pub(crate) fn too_large(
     };
     let together = if margin > 0 { " for window and margin together" } else { "" };
     let (message, help) = if design.is_table(port) {
-        let message =
-            format!("the table `{name}` takes {}, but a memory module has {}", size(bytes), size(module));
+        let message = format!("the table{s} {name} {takes}, but a memory module has {}", size(module));
         (message, "divide it into several tables".to_owned())
     } else if is_parameter {
         let message = format!(
-            "the buffers of the parameter `{name}` take {}, but a memory module has {}{}",
-            size(bytes),
+            "the buffers of the parameter{s} {name} {}, but a memory module has {}{}",
+            takes.replace("takes", "take"),
             size(module),
             if design.stays_in_one_module(port) {
                 ": both buffers and a selector word lie in one"
@@ -178,24 +192,21 @@ pub(crate) fn too_large(
     } else if buffers > 1 {
         let pair = "the two buffers that a DMA serves lie in one module";
         let message = format!(
-            "the ping-pong window of `{name}` takes {}, but a memory module has {}: {pair}",
-            size(bytes),
+            "the ping-pong window{s} of {name} {takes}, but a memory module has {}: {pair}",
             size(module)
         );
         // `buffer single` does not help if one window is too large by itself.
         let single = if bytes / buffers.max(1) <= module { "write `buffer single`, or " } else { "" };
         (message, format!("{single}use at most {element}[{most}]{together} and send the data in parts"))
     } else {
-        let message =
-            format!("the window of `{name}` takes {}, but a memory module has {}", size(bytes), size(module));
+        let message = format!("the window{s} of {name} {takes}, but a memory module has {}", size(module));
         (message, format!("use at most {element}[{most}]{together} and send the data in parts"))
     };
-    let others = places.iter().filter(|(other, _)| *other != port);
-    let others: Vec<String> = others.map(|(other, _)| format!("`{}`", design.port_name(*other))).collect();
-    let message = match others.len() {
+    let others = || places.iter().filter(|other| other.port != port);
+    let message = match others().map(|other| other.number).sum::<usize>() {
         0 => message,
-        1 => format!("{message}; {} is too large, too", others[0]),
-        _ => format!("{message}; {} are too large, too", listed(others, MOST_NAMES)),
+        1 => format!("{message}; {} is too large, too", listed(others().map(name_of), MOST_NAMES)),
+        _ => format!("{message}; {} are too large, too", listed(others().map(name_of), MOST_NAMES)),
     };
     let named = window_alone.map_or_else(String::new, |window| constants(design, window.elements));
     let one = window.map_or(0, WindowType::bytes);
@@ -205,10 +216,10 @@ pub(crate) fn too_large(
         (Some(window), margin) => format!("{window} and its margin of {margin} are {one} bytes"),
     };
     let diagnostic = Diagnostic::new(&catalogue::WINDOW_TOO_LARGE, message, format!("{help}{named}"));
-    let diagnostic = labelled(diagnostic, places.iter().map(|(_, span)| (*span, text.clone())));
+    let diagnostic = labelled(diagnostic, places.iter().map(|one| (one.span, text.clone())));
     let fits_once = buffers > 1 && bytes / buffers <= module;
     match fits_once && !is_parameter && !design.is_table(port) {
-        true => fixes::single(diagnostic, design, places.iter().map(|(port, _)| *port)),
+        true => fixes::single(diagnostic, design, places.iter().map(|one| one.port)),
         false => diagnostic,
     }
 }
