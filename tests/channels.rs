@@ -171,7 +171,8 @@ fn an_order_that_needs_room_hangs_and_names_the_depth_that_ends_it() {
     let stopped = aiec_on("sim", &design(""), &files, &["--unplaced"]);
     let words = stopped.words();
     assert!(words.contains("sim/deadlock"), "{words}");
-    assert!(words.contains("give `depth 24` to `around`"), "{words}");
+    assert!(words.contains("; `depth 24` in `around` would let it go on"), "{words}");
+    assert!(words.contains("write `depth 24` in `around`, or change the order"), "{words}");
     let ran = aiec_on("sim", &design("depth 24"), &files, &["--unplaced"]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
 }

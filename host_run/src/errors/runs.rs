@@ -40,12 +40,21 @@ impl Seen<'_> {
     }
 }
 
+/// What to do about a vector access that is not aligned. Returns None when `what` is another fault.
+fn alignment(what: &str) -> Option<&'static str> {
+    what.contains(" is not aligned to ").then_some(
+        "begin the access at a multiple of the vector's bytes in memory with `alignas(aie::vector_decl_align)`, or use \
+         `aie::load_unaligned_v` and `aie::store_unaligned_v`",
+    )
+}
+
 /// A kernel broke a rule that concerns no port.
 pub fn finding(seen: &Seen<'_>, what: &str, declared: Option<Span>) -> Diagnostic {
+    let help = alignment(what).unwrap_or("correct the directive or the loop that the message names");
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_MISUSE,
         format!("kernel `{}` breaks a rule of the hardware: {what}{}", seen.name, seen.tail()),
-        "correct the directive or the loop that the message names",
+        help,
     );
     let diagnostic = seen.labelled(diagnostic, "this code breaks the rule");
     diagnostic.label_at(declared, format!("`{}` is declared here", seen.name))
@@ -59,7 +68,9 @@ pub fn is_acquisition(what: &str) -> bool {
 /// A kernel used the window of a port wrongly. `asynchronous` tells that the kernel acquires it.
 pub fn misuse(seen: &Seen<'_>, what: &str, asynchronous: bool, declared: Span) -> Diagnostic {
     let name = seen.name;
-    let help = if asynchronous {
+    let help = if let Some(help) = alignment(what) {
+        help.to_owned()
+    } else if asynchronous {
         "an async window may be used between window_acquire and window_release only, and no window beyond its size"
             .to_owned()
     } else if is_acquisition(what) {
@@ -243,7 +254,8 @@ pub fn deadlock(found: &Deadlock<'_>) -> Diagnostic {
     let shown = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
     let more = names.len().saturating_sub(8);
     let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let message = format!("the simulation stopped, because nothing can go on: {shown}{tail}");
+    let cure = cures(found).map_or_else(String::new, |depths| format!("; {depths} would let it go on"));
+    let message = format!("the simulation stopped, because nothing can go on: {shown}{tail}{cure}");
     let diagnostic = Diagnostic::new(&catalogue::SIM_DEADLOCK, message, way_out(found));
     let diagnostic =
         if found.cycle.is_empty() { diagnostic } else { diagnostic.quoting(&drawn(&found.cycle)) };
@@ -264,21 +276,21 @@ fn drawn(cycle: &[(String, &str)]) -> String {
     super::lines(&format!("\nthe cycle:{}\n  {first} again", steps.concat()), super::REPORTED_LINES)
 }
 
+/// The depths that unblock a deadlock, in words. Returns None when there are none.
+fn cures(found: &Deadlock<'_>) -> Option<String> {
+    let depth = |cure: &Cure| match cure {
+        Cure::Connection(from, to, words) => format!("`fifo {words}` at the connection of {from} and {to}"),
+        Cure::Depth(name, words) => format!("`depth {words}` in `{name}`"),
+    };
+    let depths: Vec<String> = found.depths.iter().map(depth).collect();
+    (!depths.is_empty()).then(|| depths.join(" and "))
+}
+
 /// What to do about a deadlock: it depends on the kinds of the connections.
 fn way_out(found: &Deadlock<'_>) -> String {
     let has = |what: Waiting| found.carried.contains(&what);
-    if !found.depths.is_empty() {
-        let depth = |cure: &Cure| match cure {
-            Cure::Connection(from, to, words) => {
-                format!("`fifo {words}` to the connection of {from} and {to}")
-            }
-            Cure::Depth(name, words) => format!("`depth {words}` to `{name}`"),
-        };
-        let depths: Vec<String> = found.depths.iter().map(depth).collect();
-        return format!(
-            "give {}, or change the order in which the kernels read and write",
-            depths.join(" and ")
-        );
+    if let Some(depths) = cures(found) {
+        return format!("write {depths}, or change the order in which the kernels read and write");
     }
     let help = match found.cycle.is_empty() {
         true if has(Waiting::Stream) || has(Waiting::Cascade) => {
@@ -308,4 +320,17 @@ fn way_out(found: &Deadlock<'_>) -> String {
         false => "no depth of any FIFO unblocks the cycle: one of its kernels must write before it reads",
     };
     help.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Seen, finding};
+
+    #[test]
+    fn a_misaligned_access_and_a_broken_promise_have_ways_out_of_their_own() {
+        let help = |what: &str| finding(&Seen::default(), what, None).help;
+        let access = "a vector access of 32 bytes is not aligned to 32 bytes (it is 16 bytes off)";
+        assert!(help(access).contains("alignas(aie::vector_decl_align)"));
+        assert!(help("the loop at k.cc:3 ran 5 times").contains("the loop that the message names"));
+    }
 }

@@ -46,7 +46,15 @@ pub(crate) fn no_room(design: &Expanded, fifos: &[DmaFifo], lack: &Lack) -> Diag
         design.device.value,
         lack.supply
     );
-    let help = "write smaller depths behind `fifo`: below 40 words a FIFO lies in stream switches and takes none of this";
+    let of_channel = |fifo: &DmaFifo| design.connections[fifo.connection].collective.is_some();
+    let words = match (fifos.iter().any(of_channel), fifos.iter().all(of_channel)) {
+        (false, _) => "`fifo`",
+        (true, true) => "`depth`",
+        (true, false) => "`fifo` and `depth`",
+    };
+    let help = format!(
+        "write smaller numbers behind {words}: below 40 words a FIFO lies in stream switches and takes none of this"
+    );
     let mut deepest: Vec<&DmaFifo> = fifos.iter().collect();
     deepest.sort_by_key(|fifo| (std::cmp::Reverse(fifo.words), fifo.connection));
     let labels = deepest.into_iter().map(|fifo| {
@@ -127,8 +135,9 @@ pub(crate) fn loses_tlast(
         fifo.value
     );
     let most = threshold.saturating_sub(1);
+    let word = if design.connections[id].collective.is_some() { "depth" } else { "fifo" };
     let help = format!(
-        "write `fifo {most}` or less without a place: up to {most} words lie in stream switches, which keep TLAST"
+        "write `{word} {most}` or less without a place: up to {most} words lie in stream switches, which keep TLAST"
     );
     Diagnostic::new(&catalogue::FIFO_PLACE, message, help).label(fifo.span, "packets pass this FIFO")
 }

@@ -146,8 +146,10 @@ fn fewer_links<'a>(
         let why = "its input is one stream of packets instead of windows";
         return Some((collective, "flat merge".to_owned(), why));
     }
-    let others = design.ports_of(kernel).count() - widest.inputs.len() - member_outputs(widest);
-    let free = (limit as usize).checked_sub(others)?;
+    let others = |rank, member: &Membership| {
+        design.ports_of(rank).count() - member.inputs.len() - member_outputs(member)
+    };
+    (limit as usize).checked_sub(others(kernel, widest))?;
     let is_legal = |shape: Shape| {
         let plan = Plan { shape, ..collective.plan.clone() };
         collective.plan.shape != shape && legal(&plan, collective.combining()).is_ok()
@@ -163,8 +165,13 @@ fn fewer_links<'a>(
     // An interior node has a link to its parent for each way that data goes; the root may have a
     // result and cycle counts.
     let ways = if collective.plan.row().ways == Ways::Both { 2 } else { 1 };
-    let above = (member_outputs(widest) - widest.outputs.len()).max(ways);
-    let arity = free.checked_sub(above).map(|free| free / ways).filter(|&arity| arity > 0)?;
+    let most = |&rank: &KernelId| {
+        let member = design.membership(rank, widest.collective)?;
+        let above = (member_outputs(member) - member.outputs.len()).max(ways);
+        let free = (limit as usize).checked_sub(others(rank, member) + above)?;
+        Some(free / ways).filter(|&arity| arity > 0)
+    };
+    let arity = collective.ranks.iter().map(most).min()??;
     let why = match has_tree {
         true => "the tree gets deeper and each kernel has fewer children",
         false => "each kernel then has links to its parent and children alone",

@@ -14,7 +14,7 @@ pub(crate) fn fan_in(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     let name = design.port_name(ports[0]);
     let help = match port.owner {
         Owner::Kernel(_) => format!(
-            "a window has one producer: give each its own input port, or combine them with `reduce` before `{name}`"
+            "a port has one producer: give each its own input port, or combine them with `reduce` before `{name}`"
         ),
         Owner::External(_) => "declare one output for each producer".to_owned(),
     };
@@ -40,6 +40,12 @@ pub(crate) fn unconnected_port(design: &Expanded, ports: &[PortId]) -> Diagnosti
         }
         (Some(Carries::Parameter(_)), Direction::Out) => {
             ("the host reads it back", format!("`output NAME to host` and {connect}"))
+        }
+        (Some(Carries::Stream(_) | Carries::Packets(_) | Carries::Cascade(_)), direction) => {
+            match direction {
+                Direction::In => ("a kernel that reads it waits for ever", connect),
+                Direction::Out => ("a kernel that writes it waits for ever", connect),
+            }
         }
         _ => ("a kernel starts only when all its windows are there", connect),
     };
