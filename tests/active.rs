@@ -559,3 +559,21 @@ fn a_handler_that_is_missing_or_of_other_types_is_a_compile_error() {
     }
     assert_eq!(words.matches("check/kernel-compile").count(), faults.len(), "{words}");
 }
+
+#[test]
+#[ignore = "long: compiles"]
+fn poll_is_refused_with_the_reason_and_what_to_call() {
+    let design = "design wrong\ndevice xcvc1902\nkernel w[2] { source \"w.cc\" }\nkernel pe { source \"pe.cc\" }\n\
+                  active counters on pe from w { handler add(v: int32) }\n";
+    let owner = "#include <adf.h>\ntemplate <typename Comm>\nvoid pe(Comm &comm) {\n    \
+                 struct { void add(unsigned, int32) {} } all;\n    \
+                 while (comm.counters.poll()) comm.counters.serve_one(all);\n}\n";
+    let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &) {}\n";
+    let refused = aiec_on("check", design, &[("w.cc", source), ("pe.cc", owner)], &[]);
+    let words = refused.words();
+    for part in
+        ["check/kernel-compile", "active messages have no `poll`: no document shows", "call `serve_one`"]
+    {
+        assert!(words.contains(part), "{part} is missing in\n{words}");
+    }
+}

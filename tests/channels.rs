@@ -442,3 +442,20 @@ void w(Comm &comm) {
     let words = stopped.words();
     assert!(words.contains("sim/deadlock") && words.contains("`w[0].mail_in0` waits for"), "{words}");
 }
+
+/// A packet of 7 words has a header, and a request of two words goes to the root before it.
+#[test]
+fn the_cost_of_a_channel_to_any_peer_is_that_of_a_packet() {
+    let design = "design costs\ndevice xcvc1902\nkernel w[3] { source \"w.cc\" }\nkernel post { source \"post.cc\" }\n\
+                  channel mail over w, post { data int32[64] peers any root post }\n";
+    let ran = aiec_on("report", design, &[], &["--json", "--logp", "--effort", "1"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    let connections = report["logp"]["connections"].as_array().expect("connections");
+    let costs = |end: &str| -> Vec<_> {
+        let there =
+            connections.iter().filter(|one| one[end].as_str().is_some_and(|port| port.starts_with("post.")));
+        there.map(|one| ["bytes", "send", "receive", "gap"].map(|key| one[key].as_f64())).collect()
+    };
+    assert_eq!(costs("to"), [[28.0, 10.0, 10.0, 10.0].map(Some); 3], "{}", ran.out);
+    assert_eq!(costs("from"), [[28.0, 8.0, 8.0, 8.0].map(Some); 3], "{}", ran.out);
+}

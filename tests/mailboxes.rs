@@ -295,6 +295,7 @@ fn poll_is_refused_with_the_reason() {
     let words = refused.words();
     assert!(words.contains("check/kernel-compile"), "{words}");
     assert!(words.contains("a mailbox has no `poll`: no document shows"), "{words}");
+    assert!(words.contains("call `receive`, which waits"), "{words}");
 }
 
 /// A message of 64 bytes has a header and a length: 18 words.
@@ -309,4 +310,23 @@ fn the_cost_of_a_message_is_that_of_the_largest_one() {
     let costs: Vec<_> =
         up.map(|one| ["bytes", "send", "receive", "gap"].map(|key| one[key].as_f64())).collect();
     assert_eq!(costs, [[64.0, 18.0, 18.0, 18.0].map(Some); 2], "{}", ran.out);
+}
+
+#[test]
+fn the_largest_message_fits_the_memory_that_a_core_reaches() {
+    let check = |max: &str| {
+        let design = format!(
+            "design large\ndevice xcvc1902\nkernel w[2] {{ source \"w.cc\" }}\nkernel post {{ source \"post.cc\" }}\n\
+             mailbox inbox over w {{ root post max {max} }}\n"
+        );
+        aiec_on("check", &design, &[], &["--no-cxx"])
+    };
+    let large = check("1 MiB");
+    assert!(large.err.contains("check/data-exceeds-stack"), "{}", large.err);
+    assert!(
+        large.words().contains("a message of `inbox` has up to 1024 KiB, but `w[0]` reaches 128 KiB"),
+        "{}",
+        large.err
+    );
+    assert_eq!((check("128 KiB").status, check("129 KiB").status), (0, 1));
 }

@@ -25,8 +25,8 @@ pub(crate) struct Entry {
     from: String,
     to: String,
     way: Way,
-    /// Bytes of a message: a window, what one run moves, or the largest message of a mailbox,
-    /// request or reply. 0 where the design states no amount.
+    /// Bytes of a message: a window, what one run moves, a packet of a channel to any peer, or the
+    /// largest message of a mailbox, request or reply. 0 where the design states no amount.
     bytes: u64,
     /// What the cost rests on. None when there is no cost.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -15,7 +15,8 @@ use crate::links::{Link, Links, Sources, Wire};
 use crate::time::Time;
 
 /// The cost of one message over a connection, in array cycles. A message is a window, what one run
-/// moves through a stream, or the largest message of a mailbox, request or reply.
+/// moves through a stream, a packet of a channel to any peer, or the largest message of a mailbox,
+/// request or reply.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LogP {
     /// Cycles of the sending core: its locks, or the words of a stream. None when the sender is an

@@ -58,14 +58,30 @@ private:
     unsigned number_ = 0;
 };
 
+// What all ranks have.
+template <typename Collective>
+class active_rank : public member<Collective> {
+public:
+    using member<Collective>::member;
+
+    template <typename Never = void>
+    bool poll() const {
+        static_assert(!std::is_void_v<Never>,
+                      "active messages have no `poll`: no document shows how to ask an input_pktstream whether a word "
+                      "has come; call `serve_one`, which waits for the next request (UG1079, \"Packet Stream Reading "
+                      "and Writing\")");
+        return false;
+    }
+};
+
 // A client. In: packets from the owner. Out: packets to it. `Collective::calls` has its calls.
 template <typename Collective>
-class active_caller : public member<Collective> {
+class active_caller : public active_rank<Collective> {
 public:
     static constexpr bool is_root = false;
 
     active_caller(unsigned rank, const list<input_pktstream *, 1> &in, const list<output_pktstream *, 1> &out)
-        : member<Collective>(rank), in_(in[0]), out_(out[0]), id_(getPacketid(out[0], 0)) {}
+        : active_rank<Collective>(rank), in_(in[0]), out_(out[0]), id_(getPacketid(out[0], 0)) {}
 
     // The owner's part.
     template <typename Handlers>
@@ -200,7 +216,7 @@ private:
 
 // The owner. In: packets of all clients. Out: packets to them.
 template <typename Collective>
-class active_server : public member<Collective> {
+class active_server : public active_rank<Collective> {
     static constexpr unsigned clients = Collective::rank_count - 1;
     static_assert(clients <= 32, "a header tells 32 clients apart");
 
@@ -209,7 +225,7 @@ public:
 
     // Every client has read all packets of the last run, so this waits for none.
     active_server(unsigned rank, input_pktstream *in, const list<output_pktstream *, 1> &out)
-        : member<Collective>(rank), in_(in), out_(out[0]) {
+        : active_rank<Collective>(rank), in_(in), out_(out[0]) {
         for (unsigned to = 0; to < clients; ++to) send_signal(out_, {id(to), packet_kind::grant, to, to});
     }
 
@@ -332,12 +348,12 @@ private:
 
 // A kernel that is neither: its calls do nothing.
 template <typename Collective>
-class active_idle : public member<Collective> {
+class active_idle : public active_rank<Collective> {
 public:
     static constexpr bool is_member = false;
     static constexpr bool is_root = false;
 
-    active_idle() : member<Collective>(Collective::rank_count) {}
+    active_idle() : active_rank<Collective>(Collective::rank_count) {}
 
     template <typename Handlers>
     void serve(Handlers &&) {}

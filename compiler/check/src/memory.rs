@@ -61,15 +61,19 @@ fn contributions(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Owners of active messages whose buffers take more memory than any core reaches. Where the
-/// buffers lie is up to the kernel.
+/// Owners of active messages whose buffers take more memory than any core reaches, and mailboxes
+/// with a larger `max`. Where buffers and messages lie is up to the kernel.
 fn served(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
+    let reach = |kernel: KernelId| context.room(kernel).modules * context.module_bytes();
     let fault = |active: &Collective| {
-        let owner = active.root.value;
-        let reach = context.room(owner).modules * context.module_bytes();
-        let is_beyond = active.plan.services.buffer_bytes() > reach;
-        is_beyond.then(|| errors::served_buffers(active, &design.kernels[owner].name, reach))
+        let (owner, bytes) = (active.root.value, active.data.value.bytes());
+        if active.plan.is_mailbox() {
+            let rank = *active.ranks.iter().find(|&&rank| bytes > reach(rank))?;
+            return Some(errors::long_message(active, &design.kernels[rank].name, reach(rank)));
+        }
+        let is_beyond = active.plan.services.buffer_bytes() > reach(owner);
+        is_beyond.then(|| errors::served_buffers(active, &design.kernels[owner].name, reach(owner)))
     };
     design.collectives.iter().filter_map(fault).collect()
 }

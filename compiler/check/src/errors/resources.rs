@@ -163,7 +163,7 @@ fn fewer_links<'a>(
         return None;
     }
     // An interior node has a link to its parent for each way that data goes; the root may have a
-    // result and cycle counts.
+    // result and cycle counts. One arity serves all ranks, which may have other ports.
     let ways = if collective.plan.row().ways == Ways::Both { 2 } else { 1 };
     let most = |&rank: &KernelId| {
         let member = design.membership(rank, widest.collective)?;
@@ -326,6 +326,21 @@ pub(crate) fn served_buffers(active: &Collective, owner: &str, reach: u64) -> Di
         "declare smaller buffers, or spread them over several owners",
     )
     .label(active.span, "buffers of the owner")
+}
+
+/// A mailbox has messages that do not fit the memory which `kernel` reaches.
+pub(crate) fn long_message(mailbox: &Collective, kernel: &str, reach: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::DATA_EXCEEDS_STACK,
+        format!(
+            "a message of `{}` has up to {}, but `{kernel}` reaches {} of memory",
+            mailbox.name,
+            size(mailbox.data.value.bytes()),
+            size(reach)
+        ),
+        "write a smaller `max`, and send the data as several messages",
+    )
+    .label(mailbox.data.span, "`max` of the mailbox")
 }
 
 /// Bytes of one module beside the heap and the sync area.

@@ -14,7 +14,8 @@ use crate::design::{Body, Language, port_identifier};
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, KernelId, ParameterId, PortId};
 use aiec_collectives::{Buffering, Combining, Data, Direction, Loops, Operation, Rank, Step, WindowType};
 
-/// The largest message through a port of a mailbox or of active messages.
+/// The largest message through a port of a mailbox or of active messages, or a packet of a channel
+/// to any peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LargestMessage {
     /// Bytes that it carries: elements, arguments, or results.
@@ -343,15 +344,23 @@ impl Expanded {
         is_users && self.is_stream(port) && self.bytes_per_run(port).is_none()
     }
 
-    /// The largest message of a mailbox, request or reply through the port. Returns None for other
-    /// ports.
+    /// The largest message of a mailbox, request or reply through the port, or the packet of a
+    /// channel to any peer. Returns None for other ports.
     pub fn message_at(&self, port: PortId) -> Option<LargestMessage> {
         let kernel = self.kernel_of(port);
         let port = &self.ports[port];
         let PortRole::Channel(id) = port.role else { return None };
-        let collective = Some(&self.collectives[id]).filter(|one| one.plan.row().takes_messages)?;
+        let collective = &self.collectives[id];
         let is_root = kernel == Some(collective.root.value);
         let plan = &collective.plan;
+        if let Some(relay) = plan.relay {
+            let bytes = 4 * u64::from(relay.packet);
+            let packet = plan.relayed_bytes(is_root == (port.direction == Direction::In));
+            return Some(LargestMessage { bytes, packet });
+        }
+        if !plan.row().takes_messages {
+            return None;
+        }
         if is_root == (port.direction == Direction::In) {
             let bytes = collective.data.value.bytes();
             return Some(LargestMessage { bytes, packet: plan.streamed_bytes(bytes) });
