@@ -319,6 +319,11 @@ fn a_folder_of_goldens_has_the_names_of_the_design() {
     fs::write(folder.path().join("expected.txt"), data).expect("writable");
     let ran = simulate(&design, &files, &["--unplaced", "--golden", &golden]);
     assert!(ran.status == 0 && ran.out.contains("o: 8 values equal"), "{}{}", ran.out, ran.err);
+    assert!(!ran.out.contains("no output takes"), "{}", ran.out);
+    fs::create_dir(folder.path().join("old")).expect("writable");
+    fs::write(folder.path().join("old/expectd.txt"), data).expect("writable");
+    let ran = simulate(&design, &files, &["--unplaced", "--golden", &golden]);
+    assert!(ran.out.contains("no output takes the golden data of `old/expectd.txt`"), "{}", ran.out);
 }
 
 /// A class template with a constructor and an initialization function, and a plain function.

@@ -12,7 +12,7 @@ use crate::graphs::{constraints, options_of};
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::sim::execution::{NOT_COMPARED, memory, other_seeds, progress, with_seed};
-use crate::sim::golden::is_folder;
+use crate::sim::golden::{is_folder, not_taken};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
 use crate::sim::profiled::Profiled;
@@ -108,6 +108,7 @@ pub(crate) fn run(
         None
     };
     notes.extend(left_out(args, &listing, &goldens));
+    notes.extend(not_taken(&args.golden, goldens.iter().map(|(_, golden)| golden.as_path())));
     notes.extend(written(args, &listing));
     if right.and(same).is_none() {
         notes.iter().for_each(|note| console.line(note));

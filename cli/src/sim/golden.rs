@@ -133,6 +133,41 @@ pub(super) fn is_folder(argument: &str) -> bool {
     matches!(files::kind(Path::new(argument)), Ok(files::Kind::Folder))
 }
 
+/// A line about the files in folders of `--golden` that no output takes. `taken` are the goldens of
+/// outputs.
+pub(super) fn not_taken<'a>(
+    arguments: &[String],
+    taken: impl Iterator<Item = &'a Path> + Clone,
+) -> Option<String> {
+    let folders = arguments.iter().filter(|argument| is_folder(argument)).map(Path::new);
+    let files = folders
+        .flat_map(|folder| files_below(folder, MOST_FOLDERS).into_iter().map(move |file| (folder, file)));
+    let open = files.filter(|(_, file)| taken.clone().all(|taken| taken != file.as_path()));
+    let names: Vec<String> = open
+        .map(|(folder, file)| format!("`{}`", file.strip_prefix(folder).unwrap_or(&file).display()))
+        .collect();
+    (!names.is_empty()).then(|| {
+        let names = aiec_diag::listed(names, aiec_diag::LISTED);
+        format!("no output takes the golden data of {names}: none has such a file or name")
+    })
+}
+
+/// Limit on the folders in each other that hold goldens.
+const MOST_FOLDERS: usize = 8;
+
+/// The files in a folder and in those below it, but for hidden ones.
+fn files_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let names = files::entries(folder).unwrap_or_default();
+    let shown = names.iter().filter(|name| !name.starts_with('.')).map(|name| folder.join(name));
+    shown
+        .flat_map(|path| match files::kind(&path) {
+            Ok(files::Kind::Other) => vec![path],
+            Ok(files::Kind::Folder) if depth > 0 => files_below(&path, depth - 1),
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
 /// The golden files of the outputs in `folder`: by the path or the name of the design's golden
 /// file, else by those of the output's data.
 fn goldens_in(checked: &Checked, folder: &Path) -> Vec<(DataEnd, PathBuf)> {

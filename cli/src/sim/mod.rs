@@ -113,6 +113,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         return None;
     };
     run.other_seeds(args, invocation, &mut notes)?;
+    notes.extend(golden::not_taken(&args.golden, goldens.iter().map(|(_, file)| file.as_path())));
     notes.extend(kept);
     notes.extend(windows::amounts(&front.checked, &finished.events));
     notes.extend(memory(&finished));
