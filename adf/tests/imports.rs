@@ -158,12 +158,14 @@ fn what_has_no_counterpart_is_a_comment() {
 #[test]
 fn functions_keep_their_namespaces() {
     let mut graph = Graph::new();
-    graph.kernel("g.k", "ns::inner::work", &[], &[stream()]);
+    let work = graph.kernel("g.k", "ns::inner::work", &[], &[stream()]);
+    graph.of(&work).init = Some("ns::start".into());
     graph.kernel("g.gather", "gather", &[], &[stream()]);
     let text = imported(&graph);
     assert!(text.contains("kernel k(out out0: stream int32) {"), "{text}");
     assert!(text.contains("    function ns::inner::work\n"), "{text}");
     assert!(text.contains("    function gather\n"), "{text}");
+    assert!(text.contains("    init     \"ns::start\"\n"), "{text}");
 }
 
 /// Two kernels in a row in the sub-graph at `path`, whose template takes `taps`. The input of the

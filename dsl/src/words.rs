@@ -218,7 +218,7 @@ impl Context<'_> {
         }
         let is_word = found.starts_with(|c: char| c.is_alphabetic() || c == '_');
         if is_word && rules.contains(&Rule::string) && STRING_WORDS.contains(&before) {
-            return self.instead(format!("write `{before} \"{found}\"`, in quotes"), format!("\"{found}\""));
+            return self.in_quotes(before);
         }
         if let Some(advice) = vendor::advice(found, self.before(0), self.opened(), rules) {
             let word = vendor::unit(found).filter(|_| rules.contains(&Rule::unit));
@@ -231,6 +231,18 @@ impl Context<'_> {
             return self.instead(format!("did you mean `{word}`?"), word);
         }
         self.misspelt_async().unwrap_or_else(|| self.syntax(rules).into())
+    }
+
+    /// The advice to put what stands here in quotes: up to a blank or bracket.
+    fn in_quotes(&self, before: &str) -> Advice {
+        let start = self.position;
+        let rest = self.file.text.get(start..).unwrap_or_default();
+        let is_end = |c: char| c.is_whitespace() || "(){}[]\",".contains(c);
+        let whole = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+        Advice {
+            help: format!("write `{before} \"{whole}\"`, in quotes"),
+            edit: Some((self.file.span_at(start..start + whole.len()), format!("\"{whole}\""))),
+        }
     }
 
     /// The advice for a misspelt `async`. It counts as the name of what is connected, and the next

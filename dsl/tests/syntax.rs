@@ -97,6 +97,7 @@ fn help_shows_how_the_construct_is_written_or_the_word_that_was_meant() {
     assert_eq!(tree, "a tree alone has an arity: `shape tree arity 2`");
     assert!(help("parameter gain to k.gain").contains("`input gain from host`"));
     assert_eq!(help("kernel k { source \"k.cc\" init start }"), "write `init \"start\"`, in quotes");
+    assert_eq!(help("kernel k { init dsp::start }"), "write `init \"dsp::start\"`, in quotes");
     assert!(help("kernel k(in x: stream int32 margin 4) { }").starts_with("a window alone has a margin"));
     assert!(help("kernel k[2, 3] { }").starts_with("each extent and each index stands in brackets"));
     assert!(help("component c()(in x: window int32[8]) { }").starts_with("leave out an empty `()`"));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{Span, Spanned, catalogue, nearest};
 use aiec_dsl::ast::{self, Argument as Written, Bytes, Expr, ExprKind, Ident, KernelProperty};
-use aiec_ir::design::{Argument, Body, Decimals, Family};
+use aiec_ir::design::{Argument, Body, Decimals, Family, is_code_name};
 use aiec_ir::{ElementType, FamilyId};
 
 use crate::errors;
@@ -174,11 +174,8 @@ impl<'a> Context<'a> {
         body.header = header.map(|header| Spanned::new(self.path(header, false), header.span));
         if let Some(init) = found.init.as_ref().map(|init| init.value) {
             let name = Spanned::new(init.value.clone(), init.span);
-            let is_name = !init.value.is_empty()
-                && init.value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-                && !init.value.starts_with(|c: char| c.is_ascii_digit());
-            if is_name {
-                self.check_identifier(&name, Use::Function);
+            if is_code_name(&init.value) {
+                self.check_code_name(&name);
             } else {
                 self.report(errors::bad_identifier(init.span, &init.value, "it is no name of a function"));
             }

@@ -61,6 +61,15 @@ fn arguments_are_types_numbers_and_tables() {
 }
 
 #[test]
+fn an_initialization_function_may_lie_in_namespaces() {
+    let all = bodies("kernel k { source \"k.cc\" init \"dsp::filters::start\" }");
+    assert_eq!(all[0].init.as_ref().map(|init| init.value.as_str()), Some("dsp::filters::start"));
+    for name in ["dsp::", "dsp:start", "dsp::class", "dsp::a b"] {
+        assert_eq!(body(&format!("kernel k {{ source \"k.cc\" init \"{name}\" }}")).len(), 1, "{name}");
+    }
+}
+
+#[test]
 fn arguments_fit_their_types() {
     let with = |arguments: &str| {
         body(&format!(

@@ -8,7 +8,9 @@ use aiec_dsl::ast::{
     KernelProperty, PortDirection, PortType, Size, Window,
 };
 use aiec_dsl::ast::{Block, Item};
-use aiec_ir::design::{self, Argument, Body, Decimals, ExternalFamily, Family, FarEnd, UserPort};
+use aiec_ir::design::{
+    self, Argument, Body, Decimals, ExternalFamily, Family, FarEnd, UserPort, is_code_name,
+};
 use aiec_ir::{Carries, Decimal, Direction, WHOLE_CORE};
 
 use super::components::Numbers;
@@ -136,7 +138,7 @@ fn properties(
         let list = arguments.iter().map(|argument| argument_of(argument, tables, taken)).collect();
         found.push(KernelProperty::Arguments(list));
     }
-    let init = body.init.as_ref().filter(|init| is_identifier(&init.value));
+    let init = body.init.as_ref().filter(|init| is_code_name(&init.value));
     found.extend(init.map(|init| KernelProperty::Init(ident(&init.value))));
     found.extend(size(&body.stack).map(KernelProperty::Stack));
     found.extend(size(&body.heap).map(KernelProperty::Heap));
@@ -146,18 +148,6 @@ fn properties(
     let repetitions = body.repetitions.as_ref().map(|times| number(times.value.into()));
     found.extend(repetitions.map(KernelProperty::Repetitions));
     found
-}
-
-/// True if `name` is one name of C++, without scopes and arguments.
-pub(super) fn is_identifier(name: &str) -> bool {
-    !name.is_empty()
-        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-        && !name.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// True if `function` is a name of C++, possibly in namespaces, without arguments.
-pub(super) fn is_code_name(function: &str) -> bool {
-    function.split("::").all(is_identifier)
 }
 
 fn argument_of(argument: &Argument, tables: &mut Tables, taken: &dyn Fn(&str) -> bool) -> ast::Argument {

@@ -18,12 +18,12 @@ use aiec_diag::{SourceFile, SourceId};
 use aiec_dsl::ast::{Item, ItemKind, Program};
 use aiec_ir::blocks::{Anchor, Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::constraints::{Axis, Constraints, Group};
-use aiec_ir::design::{self, Design, Family, FarEnd, Instance, Node, Selection};
+use aiec_ir::design::{self, Design, Family, FarEnd, Instance, Node, Selection, is_code_name, is_identifier};
 use aiec_ir::{Carries, ExternalFamilyId, FamilyId, IdVec, PortKind, Release, SubgraphId};
 
 use crate::assumed::Notes;
 use components::Components;
-use kernels::{Tables, external, is_code_name, is_identifier};
+use kernels::{Tables, external};
 use nesting::{Nesting, Scope};
 use ports::PortNames;
 use repeat::compressed;
@@ -224,9 +224,9 @@ fn without_counterpart(design: &Design) -> Vec<String> {
     let mut found: Vec<String> = functions
         .map(|(family, body)| format!("the C++ name `{}` of `{}`", body.function, family.name))
         .collect();
-    // The language states neither namespaces nor templates of them.
+    // The language states no templates of them.
     let inits = bodies().filter_map(|(family, body)| {
-        let init = body.init.as_ref().filter(|init| !is_identifier(&init.value))?;
+        let init = body.init.as_ref().filter(|init| !is_code_name(&init.value))?;
         Some(format!("the initialization function `{}` of `{}`", init.value, family.name))
     });
     found.extend(inits);

@@ -297,22 +297,27 @@ impl<'a> Judge<'a> {
     }
 
     /// The fault of an initialization function that neither the symbols nor the texts of a body
-    /// have.
+    /// have, or that another namespace has.
     fn initialization(&self, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
         let Defined { family, body } = defined;
         let init = body.init.as_ref()?;
-        let last = |shown| base_name(shown).rsplit("::").next().unwrap_or(shown);
-        let is_there = answer.symbols.iter().any(|symbol| base_name(&symbol.shown).ends_with(&init.value));
+        let name = init.value.as_str();
+        let own = || answer.symbols.iter().map(|symbol| base_name(&symbol.shown));
+        if own().any(|other| other == name) {
+            return None;
+        }
+        let elsewhere = own().find(|other| scoped(other).1 == scoped(name).1);
         let mut files = std::iter::once(&body.source).chain(&body.header);
         let is_written = files.any(|file| {
             let copy = self.copy(&file.value);
-            copy.is_none_or(|copy| said::definition(&copy.text, &init.value).is_some())
+            copy.is_none_or(|copy| said::definition(&copy.text, scoped(name).1).is_some())
         });
         let own = self.answers.iter().flat_map(|answer| &answer.symbols);
         let own = own.filter(|symbol| symbol.place.is_some());
-        let near = nearest(&init.value, own.map(|symbol| last(&symbol.shown)));
+        let near = elsewhere.or_else(|| nearest(name, own.map(|symbol| base_name(&symbol.shown))));
         let family = self.family(*family);
-        (!is_there && !is_written).then(|| errors::initialization(family, &body.source.value, init, near))
+        let is_missing = elsewhere.is_some() || !is_written;
+        is_missing.then(|| errors::initialization(family, &body.source.value, init, near))
     }
 
     /// The fault of a family whose arrays exceed the smallest stack of its kernels.

@@ -44,11 +44,12 @@ pub(crate) fn stub(design: &Expanded, bodies: &[(FamilyId, &Body)]) -> Stub {
 /// The function that the graph calls once before the first run of a kernel (UG1079,
 /// `initialization_function`).
 pub(super) fn initialization(family: &Family, name: &str) -> Function {
+    let (namespaces, close) = spaces(name);
     Function {
-        namespaces: String::new(),
-        close: String::new(),
+        namespaces,
+        close,
         about: format!("Called once, before the first run of kernel `{}`.", family.name),
-        signature: format!("void {name}()"),
+        signature: format!("void {}()", scoped(name).1),
         body: Vec::new(),
     }
 }

@@ -207,6 +207,18 @@ pub fn scoped(function: &str) -> (&str, &str) {
     function.rsplit_once("::").unwrap_or(("", function))
 }
 
+/// True if `name` is one name of C++, without scopes and arguments.
+pub fn is_identifier(name: &str) -> bool {
+    !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// True if `function` is a name of C++, possibly in namespaces, without arguments.
+pub fn is_code_name(function: &str) -> bool {
+    function.split("::").all(is_identifier)
+}
+
 /// A kernel declaration: one kernel or an array of kernels.
 #[derive(Clone, Debug)]
 pub struct Family {
@@ -236,7 +248,7 @@ pub struct Body {
     pub template: Vec<Argument>,
     /// Arguments of the constructor. None when the kernel is a function.
     pub arguments: Option<Vec<Argument>>,
-    /// The function that runs once before the first run of the kernel.
+    /// The function that runs once before the first run of the kernel, with its namespaces.
     pub init: Option<Spanned<String>>,
     /// Bytes of stack. None when the device's default holds.
     pub stack: Option<Spanned<u32>>,

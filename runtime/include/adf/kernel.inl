@@ -1,6 +1,7 @@
 // The functions of kernels in graph constructors.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <initializer_list>
@@ -120,9 +121,21 @@ ADF_SIM_RUN void header_setting::operator=(std::initializer_list<const char *> f
 }
 ADF_SIM_RUN void header_setting::operator=(const std::vector<std::string> &files) const { *at = files; }
 
+// The linker name of a function without parameters, which `name` gives with its namespaces.
+inline std::string mangled_function(const std::string &name) {
+    std::string parts;
+    std::size_t count = 0;
+    for (std::size_t at = 0; at <= name.size(); ++count) {
+        const std::size_t end = std::min(name.find("::", at), name.size());
+        parts += std::to_string(end - at) + name.substr(at, end - at);
+        at = end + 2;
+    }
+    return count > 1 ? "_ZN" + parts + "Ev" : "_Z" + parts + "v";
+}
+
 ADF_SIM_RUN void initialization_setting::operator=(const std::string &name) const {
     at->initialization = name;
-    const std::string mangled = "_Z" + std::to_string(name.size()) + name + "v";
+    const std::string mangled = mangled_function(name);
     void *found = ::dlsym(RTLD_DEFAULT, mangled.c_str());
     if (!found) found = ::dlsym(RTLD_DEFAULT, name.c_str());
     auto function = reinterpret_cast<void (*)()>(found);
