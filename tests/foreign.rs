@@ -66,6 +66,27 @@ int main() { g.init(); }
 }
 
 #[test]
+#[ignore = "long: compiles a graph"]
+fn a_header_that_a_kernel_source_misses_is_named_with_the_folders_where_it_was_looked_for() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = "#include <adf.h>
+void f(input_window<int32> *in, output_window<int32> *out);
+struct g1 : adf::graph {
+    adf::kernel k = adf::kernel::create(f);
+    g1() { adf::source(k) = \"f.cc\"; adf::runtime<adf::ratio>(k) = 0.5; }
+} g;
+int main() { g.init(); }
+";
+    let file = folder.path().join("graph.cpp");
+    fs::write(&file, graph).expect("writable");
+    fs::write(folder.path().join("f.cc"), "#include <adf.h>\n#include \"taps.h\"\n").expect("writable");
+    let ran = aiec(["sim", &file.display().to_string(), "-I", "no/such/folder"]);
+    for words in ["`f.cc` includes `taps.h` in line 2", "(which does not exist)", "with -I FOLDER"] {
+        assert!(ran.status == 1 && ran.words().contains(words), "{words}: {}", ran.err);
+    }
+}
+
+#[test]
 fn files_and_folders_that_are_not_there_are_named() {
     let ran = aiec(["sim", "no/such/graph.cpp"]);
     assert!(ran.status == 1 && ran.err.contains("cannot read `no/such/graph.cpp`"), "{}", ran.err);

@@ -9,7 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::cache::{Cache, Unit};
+use crate::cache::{Cache, Refusal, Unit};
+use crate::complaints;
 use crate::events::KernelNumber;
 use crate::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
@@ -189,10 +190,11 @@ impl Recipe<'_> {
             let main = cache.compile(&graph, &DEBUG);
             (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        let (mut main, run) = (main.map_err(Diagnostic::from)?, run?);
+        let (mut main, run) = (main.map_err(|refusal| self.refused(refusal))?, run?);
         if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
             // Some projects have a main program for the other simulator only.
-            main = cache.compile(&graph, &[&DEBUG[..], &["-D__AIESIM__"]].concat())?;
+            let other = cache.compile(&graph, &[&DEBUG[..], &["-D__AIESIM__"]].concat());
+            main = other.map_err(|refusal| self.refused(refusal))?;
         }
         let objects = [main.object.clone(), run];
         let mut listing = list(&cache, &objects, &main.files, self.root, self.directory)?;
@@ -213,7 +215,8 @@ impl Recipe<'_> {
             1 => "compiles the kernels' source".to_owned(),
             count => format!("compiles the kernels' {count} sources"),
         });
-        let mut units = compile_all(&cache, &paths.collect::<Result<Vec<_>, Diagnostic>>()?)?;
+        let units = compile_all(&cache, &paths.collect::<Result<Vec<_>, Diagnostic>>()?);
+        let mut units = units.map_err(|refusal| self.refused(refusal))?;
         self.instantiate(&cache, &main.object, &sources, &mut units)?;
         phase("links");
         let mut linked = objects.to_vec();
@@ -230,6 +233,17 @@ impl Recipe<'_> {
         let overflows = overflows(&cache, &program, &listing, &names, &units);
         let warnings = std::iter::once(main.said).chain(units.into_iter().map(|unit| unit.said)).collect();
         Ok(Built { program, listing, overflows, warnings })
+    }
+
+    /// The diagnostic for a source that does not compile.
+    fn refused(&self, refusal: Refusal) -> Diagnostic {
+        let missing = match &refusal {
+            Refusal::Said { words, ours: false } => {
+                complaints::missing_header(words, self.graph, self.include)
+            }
+            Refusal::Said { .. } | Refusal::Other(_) => None,
+        };
+        missing.map(|(_, diagnostic)| diagnostic).unwrap_or_else(|| refusal.into())
     }
 
     /// Writes a source of aiec's own. A source that includes a source of aiec's design moves with
@@ -291,7 +305,7 @@ impl Recipe<'_> {
                 &format!("instances{at}.cc"),
                 &with_instances(&sources[at].1, &statements),
             )?;
-            units[at] = compile_kernel(cache, wrapper)?;
+            units[at] = compile_kernel(cache, wrapper).map_err(|refusal| self.refused(refusal))?;
         }
         Ok(())
     }
@@ -407,14 +421,14 @@ fn is_header(path: &Path) -> bool {
 }
 
 /// Compiles sources on as many threads as there are processors.
-fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, Diagnostic> {
+fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, Refusal> {
     Threads::new(None)
         .map(sources.len(), |at| compile_kernel(cache, sources[at].clone()))
         .into_iter()
         .collect()
 }
 
-fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Diagnostic> {
+fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Refusal> {
     let extra = [&DEBUG[..], &cache.counting_flags()].concat();
     let Unit { object, said, .. } = cache.compile(&source, &extra)?;
     Ok(CompiledUnit { source, object, said })

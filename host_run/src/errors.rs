@@ -87,19 +87,13 @@ pub(crate) fn is_own_header(header: &str) -> bool {
     ["adf/", "aie_api/", "adf.h"].iter().any(|own| header.starts_with(own))
 }
 
-/// A graph includes a header that does not exist. `looked` are the folders where the compiler
-/// looked, in words.
-pub(crate) fn missing_header(
-    header: &str,
-    file: &str,
-    line: u32,
-    looked: &[String],
-    span: Option<Span>,
-) -> Diagnostic {
+/// A graph or kernel source includes a header that does not exist. `looked` are the folders where
+/// the compiler looked, in words.
+pub(crate) fn missing_header(header: &str, file: &str, line: u32, looked: &[String]) -> Diagnostic {
     let name = Path::new(file)
         .file_name()
         .map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned());
-    let diagnostic = Diagnostic::new(
+    Diagnostic::new(
         &catalogue::SIM_COMPILE,
         format!(
             "`{name}` includes `{header}` in line {line}, which is in none of the folders {}",
@@ -108,11 +102,11 @@ pub(crate) fn missing_header(
         format!(
             "give the folder that has `{header}` with -I FOLDER, or as include= of the project's aiecompiler.cfg"
         ),
-    );
-    diagnostic.label_at(span, "this header is missing")
+    )
 }
 
-/// The constructors of a graph do not end well. `reason` completes "the constructor ...".
+/// The constructors of a graph do not end well. `reason` completes "the constructor ...", and
+/// `stderr` is what the program said besides.
 pub(crate) fn constructor(graph: &str, reason: &str, stderr: &str, site: Option<&Site>) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(
         &catalogue::SIM_FAILED,

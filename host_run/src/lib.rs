@@ -5,6 +5,7 @@ pub mod build;
 mod cache;
 mod casts;
 pub mod compare;
+mod complaints;
 pub mod config;
 mod debug;
 pub mod describe;

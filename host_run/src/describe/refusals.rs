@@ -1,42 +1,15 @@
 //! Graphs without a description: what the compiler says of them, and how their constructors end.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use aiec_diag::{Diagnostic, Sources, Span};
 
 use super::DescribeRequest;
 use super::sites::{self, Sites};
+use crate::complaints::{self, Message, located, message};
 use crate::errors;
 use crate::objects::Found;
 use crate::probe::{Line, SECONDS, Said};
-
-/// A message of a compiler about a line.
-struct Message<'a> {
-    file: &'a str,
-    line: u32,
-    column: u32,
-    text: &'a str,
-}
-
-/// `FILE:LINE:COLUMN: error: TEXT`
-fn message(line: &str) -> Option<Message<'_>> {
-    let (place, text) = line.split_once(": error: ").or_else(|| line.split_once(": fatal error: "))?;
-    located(place, text)
-}
-
-/// A message whose place is `FILE:LINE:COLUMN`.
-fn located<'a>(place: &'a str, text: &'a str) -> Option<Message<'a>> {
-    let mut parts = place.rsplitn(3, ':');
-    let column = parts.next()?.parse().ok()?;
-    let line = parts.next()?.parse().ok()?;
-    Some(Message { file: parts.next()?, line, column, text })
-}
-
-/// The header that a message misses.
-fn missing_header(text: &str) -> Option<&str> {
-    text.strip_suffix(": No such file or directory")
-        .or_else(|| text.strip_prefix('\'')?.strip_suffix("' file not found"))
-}
 
 /// The diagnostic for what the compiler says of a graph.
 pub(super) fn of_compiler(words: &str, request: &DescribeRequest<'_>, sources: &mut Sources) -> Diagnostic {
@@ -45,17 +18,8 @@ pub(super) fn of_compiler(words: &str, request: &DescribeRequest<'_>, sources: &
         let id = sites::source(sources, &sites::real(Path::new(message.file)))?;
         sites::span_in(&sources.get(id)?.text.clone(), id, message.line, message.column)
     };
-    for message in &messages {
-        if let Some(header) = missing_header(message.text).filter(|header| !errors::is_own_header(header)) {
-            let span = place(message, sources);
-            return errors::missing_header(
-                header,
-                message.file,
-                message.line,
-                &looked(message.file, request),
-                span,
-            );
-        }
+    if let Some((message, diagnostic)) = complaints::missing_header(words, request.graph, request.include) {
+        return diagnostic.label_at(place(&message, sources), "this header is missing");
     }
     if let Some((statement, sentence)) = refused_statement(words) {
         let span = place(&statement, sources);
@@ -102,24 +66,6 @@ const SAID: [&str; 3] =
 fn placed(line: &str) -> Option<Message<'_>> {
     let (place, text) = line.split_once(": ")?;
     located(place, text)
-}
-
-/// The folders where the compiler looked for a header, in its order, in words.
-fn looked(file: &str, request: &DescribeRequest<'_>) -> Vec<String> {
-    let beside = sites::real(aiec_system::files::folder_of(Path::new(file)));
-    let graph = sites::real(aiec_system::files::folder_of(&crate::program::absolute(request.graph)));
-    let own = [beside, graph.clone(), graph.join("include"), sites::real(&graph.join(".."))];
-    let mut all: Vec<PathBuf> = Vec::new();
-    for folder in own.into_iter().chain(request.include.iter().map(|folder| sites::real(folder))) {
-        if !all.contains(&folder) {
-            all.push(folder);
-        }
-    }
-    let shown = |folder: &PathBuf| {
-        let missing = if folder.is_dir() { "" } else { " (which does not exist)" };
-        format!("`{}`{missing}", folder.display())
-    };
-    all.iter().map(shown).collect()
 }
 
 /// Fails if the constructors did not end, or constructed nothing.

@@ -1,0 +1,77 @@
+//! What a compiler says of a source. Takes its messages, and tells their places, and which header is
+//! missing and where the compiler looked for it.
+
+use std::path::{Path, PathBuf};
+
+use aiec_diag::Diagnostic;
+use aiec_system::files;
+
+use crate::errors;
+use crate::program::absolute;
+
+/// A message of a compiler about a line.
+pub(crate) struct Message<'a> {
+    /// The file as the compiler names it.
+    pub(crate) file: &'a str,
+    /// The line, from 1.
+    pub(crate) line: u32,
+    /// The column, from 1.
+    pub(crate) column: u32,
+    /// The words behind the place and `error:`.
+    pub(crate) text: &'a str,
+}
+
+/// `FILE:LINE:COLUMN: error: TEXT`
+pub(crate) fn message(line: &str) -> Option<Message<'_>> {
+    let (place, text) = line.split_once(": error: ").or_else(|| line.split_once(": fatal error: "))?;
+    located(place, text)
+}
+
+/// A message whose place is `FILE:LINE:COLUMN`.
+pub(crate) fn located<'a>(place: &'a str, text: &'a str) -> Option<Message<'a>> {
+    let mut parts = place.rsplitn(3, ':');
+    let column = parts.next()?.parse().ok()?;
+    let line = parts.next()?.parse().ok()?;
+    Some(Message { file: parts.next()?, line, column, text })
+}
+
+/// The header that a message misses.
+fn header_in(text: &str) -> Option<&str> {
+    text.strip_suffix(": No such file or directory")
+        .or_else(|| text.strip_prefix('\'')?.strip_suffix("' file not found"))
+}
+
+/// The message about a header of the user's that does not exist, and the diagnostic for it. `graph`
+/// is the file of the graph, and `include` has the folders of headers in the order of the search.
+/// Returns None when no message misses one.
+pub(crate) fn missing_header<'a>(
+    words: &'a str,
+    graph: &Path,
+    include: &[PathBuf],
+) -> Option<(Message<'a>, Diagnostic)> {
+    words.lines().filter_map(message).find_map(|message| {
+        let header = header_in(message.text).filter(|header| !errors::is_own_header(header))?;
+        let looked = looked(message.file, graph, include);
+        let diagnostic = errors::missing_header(header, message.file, message.line, &looked);
+        Some((message, diagnostic))
+    })
+}
+
+/// The folders where the compiler looked for a header, in its order, in words.
+fn looked(file: &str, graph: &Path, include: &[PathBuf]) -> Vec<String> {
+    let real = |folder: &Path| files::real_path(folder).unwrap_or_else(|| folder.to_path_buf());
+    let beside = real(files::folder_of(Path::new(file)));
+    let graph = real(files::folder_of(&absolute(graph)));
+    let own = [beside, graph.clone(), graph.join("include"), real(&graph.join(".."))];
+    let mut all: Vec<PathBuf> = Vec::new();
+    for folder in own.into_iter().chain(include.iter().map(|folder| real(folder))) {
+        if !all.contains(&folder) {
+            all.push(folder);
+        }
+    }
+    let shown = |folder: &PathBuf| {
+        let missing = if folder.is_dir() { "" } else { " (which does not exist)" };
+        format!("`{}`{missing}", folder.display())
+    };
+    all.iter().map(shown).collect()
+}
