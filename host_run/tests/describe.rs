@@ -322,6 +322,23 @@ fn what_does_not_compile_is_blamed_at_the_users_line() {
     assert!(said.contains("constructs no graph"), "{said}");
 }
 
+#[test]
+#[ignore = "long: compiles several graphs"]
+fn a_fault_of_a_constructor_is_told_once_with_the_number_as_written() {
+    let with = |statement: &str, types: &str| {
+        refusal(&format!(
+            "#include <adf.h>\n#include <aie_api/aie.hpp>\nusing namespace adf;\nvoid f(input_window<{types}> *in);\n\
+             struct G : graph {{\n    kernel k;\n    G() {{\n        k = kernel::create(f);\n        {statement}\n    }}\n}} g;\n"
+        ))
+    };
+    let said = with("runtime<ratio>(k) = 1.5;", "int32");
+    assert_eq!(said.matches("runtime<ratio> is 1.5").count(), 1, "{said}");
+    let said = with("location<buffer>(k.in[0]) = address(20, 2, -32);", "int32");
+    assert!(said.contains("a location names -32") && said.contains("graph.cpp:9:"), "{said}");
+    let said = with("", "bfloat16");
+    assert!(said.contains("AIE has no bfloat16") && said.contains("use `float`"), "{said}");
+}
+
 /// As for g++ and aiecompiler. The folder is named when a header is missing.
 #[test]
 #[ignore = "long: compiles several graphs"]

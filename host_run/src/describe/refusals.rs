@@ -89,7 +89,12 @@ pub(super) fn of_constructors(
             let named = found.handle.as_deref().filter(|_| failure.handle != 0);
             let reason = named_handle(&plain(&failure.text), named);
             let site = sites.site(failure.statement);
-            return Err(errors::constructor(&graph, &reason, &said.stderr, site.as_ref()));
+            return Err(errors::constructor(
+                &graph,
+                &reason,
+                &others(&said.stderr, &failure.text),
+                site.as_ref(),
+            ));
         }
     }
     if lines.iter().any(|line| matches!(line, Line::Graph(_))) {
@@ -97,6 +102,12 @@ pub(super) fn of_constructors(
     } else {
         Err(errors::no_graph(&graph))
     }
+}
+
+/// What a program said besides the failure `text`.
+fn others(stderr: &str, text: &str) -> String {
+    let told = format!("aiec-runtime: error: {text}");
+    stderr.lines().filter(|line| **line != told).collect::<Vec<_>>().join("\n")
 }
 
 /// The reason with the member path of a handle to nothing.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -75,12 +76,18 @@ ADF_SIM_RUN void location_constraint::constrain(const std::vector<sim::place> &p
 
 namespace sim {
 
+// A bank, channel, offset or size of a location.
+ADF_SIM_RUN unsigned not_negative(int value) {
+    if (value < 0) stop("a location names " + std::to_string(value) + ": banks, channels, offsets and sizes are 0 or more");
+    return unsigned(value);
+}
+
 ADF_SIM_RUN location_constraint at(place::what kind, int column, int row, int value) {
     place p;
     p.kind = kind;
     p.column = column;
     p.row = row;
-    p.value = unsigned(value);
+    p.value = not_negative(value);
     return location_constraint(p);
 }
 
@@ -108,8 +115,8 @@ ADF_SIM_RUN location_constraint dma_fifo(tile_type of, int col, int row, int add
     p.kind = sim::place::what::fifo;
     p.column = col;
     p.row = row;
-    p.value = unsigned(size);
-    p.address = unsigned(address);
+    p.value = sim::not_negative(size);
+    p.address = sim::not_negative(address);
     return location_constraint(p);
 }
 ADF_SIM_RUN location_constraint dma_fifo() {
@@ -125,7 +132,7 @@ ADF_SIM_RUN location_constraint ss_fifo(tile_type of, int col, int row, int fifo
     p.kind = sim::place::what::stream_fifo;
     p.column = col;
     p.row = row;
-    p.value = unsigned(fifo_id);
+    p.value = sim::not_negative(fifo_id);
     return location_constraint(p);
 }
 ADF_SIM_RUN location_constraint ss_fifo() {
