@@ -69,8 +69,14 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
 }
 
 /// A `static_assert` of aiec's headers refuses a statement of a graph.
+/// What to use instead of `bfloat16`.
+pub const OF_FLOATS: &str = "AIE has no `bfloat16`, which is a type of AIE-ML (UG1079, \"AI Engine Data Types\"): use \
+                             `float`, or `int16` with a shift";
+
 pub(crate) fn refused_by_headers(sentence: &str) -> Diagnostic {
-    let help = if sentence.contains("AIE-ML") {
+    let help = if sentence.contains("bfloat16") {
+        OF_FLOATS
+    } else if sentence.contains("AIE-ML") {
         "aiec models AI Engines of the first generation: use buffers and streams between kernels"
     } else {
         "correct the statement"

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 use aiec_diag::nearest;
 
+use crate::errors::OF_FLOATS;
+
 /// Phrases of g++ and clang for an unknown name. The name stands in quotes behind the phrase, or
 /// before it.
 const BEHIND: [&str; 5] = [
@@ -23,13 +25,16 @@ const BEFORE: [&str; 5] = [
 ];
 
 /// Names of AIE-ML in public graphs.
-const OF_AIE_ML: [&str; 4] = ["num_buffers", "bfloat16", "write_access", "read_access"];
+const OF_AIE_ML: [&str; 3] = ["num_buffers", "write_access", "read_access"];
 
 /// Limit on the names in a message.
 const MOST: usize = 4;
 
 /// The advice for the unknown names in `said`. Returns None when there are none.
 pub(crate) fn advice(said: &str) -> Option<String> {
+    if said.lines().any(|line| line.contains("error: ") && line.contains("bfloat16")) {
+        return Some(OF_FLOATS.to_owned());
+    }
     let mut names: Vec<String> = Vec::new();
     for name in said.lines().filter(|line| line.contains("error: ")).filter_map(name_in) {
         if !names.contains(&name) {

@@ -1,6 +1,7 @@
 //! Diagnostics for the C++ sources of kernels: one constructor per fault.
 
 use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, listed};
+use aiec_host_run::errors::OF_FLOATS;
 use aiec_host_run::inspect::Arrays;
 use aiec_ir::design::{Argument, Body, Decimals, Family};
 
@@ -277,6 +278,7 @@ pub(super) fn compile(family: &Family, body: &Body, complaint: &Complaint<'_>) -
     let Complaint { place, words, candidates } = complaint;
     let at = place.map_or_else(|| format!("`{}`", body.source.value), |(place, _)| format!("`{place}`"));
     let correct = match candidates.as_slice() {
+        _ if words.contains("bfloat16") => OF_FLOATS.to_owned(),
         [] => "correct the source".to_owned(),
         all => {
             let shown = listed(all.iter().map(|one| format!("`{one}`")), LISTED);

@@ -57,7 +57,7 @@ struct buffer_port;
 // A buffer port of a kernel. `Async`: the kernel locks it itself. `Circular`: iterators go round.
 template <typename Type, sim::direction Way, bool Async, bool Circular, typename... Options>
 struct io_buffer : sim::block_view {
-    static_assert(sim::element_of<Type>::known, "a buffer cannot hold elements of this type");
+    static_assert(sim::of_this_device<Type>::value && sim::element_of<Type>::known, "a buffer cannot hold elements of this type");
     using value_type = Type;
     // What passes, whatever the size and the addressing: emitted projects compare it with the
     // design.

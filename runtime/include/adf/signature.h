@@ -56,6 +56,7 @@ struct view_parameter {
 // As above, passed by pointer.
 template <typename View, direction Way, carries What, typename Type>
 struct pointer_parameter {
+    static_assert(of_this_device<Type>::value);
     static void declare(kernel_node &node) {
         port &made = view_parameter<View, Way, What>::make(node, element_or_none());
         if (What == carries::cascade) made.lanes = typeid(Type).name();
@@ -75,7 +76,7 @@ private:
 template <typename Type, direction Way>
 struct value_parameter {
     using scalar = std::remove_all_extents_t<std::remove_cv_t<Type>>;
-    static_assert(std::is_trivially_copyable<scalar>::value && !std::is_pointer<scalar>::value,
+    static_assert(of_this_device<scalar>::value && std::is_trivially_copyable<scalar>::value && !std::is_pointer<scalar>::value,
                   "a kernel parameter is a window, buffer, stream, cascade, or a run-time parameter of a simple type");
     static void declare(kernel_node &node) {
         element type;

@@ -103,6 +103,16 @@ struct element {
     friend bool operator!=(const element &a, const element &b) { return !(a == b); }
 };
 
+// True for a type that this device has by name only.
+template <typename Type>
+inline constexpr bool is_name_only = false;
+// Refuses such a type where data passes.
+template <typename Type>
+struct of_this_device {
+    static_assert(!is_name_only<Type>, "AIE has no bfloat16, which is a type of AIE-ML (UG1079, \"AI Engine Data Types\")");
+    static constexpr bool value = true;
+};
+
 // The element description of a C++ type; `known` is false for types a window cannot carry.
 template <typename Type>
 struct element_of {

@@ -15,6 +15,8 @@
 // A name without values: AIE has no such numbers (UG1079, "AI Engine Data Types"; Xilinx/aie_api,
 // types.hpp).
 struct bfloat16 {};
+template <>
+inline constexpr bool adf::sim::is_name_only<bfloat16> = true;
 #else
 // The upper half of a float (UG1603, "AI Engine-ML Data Types"). Conversion rounds to nearest, ties
 // to even.
