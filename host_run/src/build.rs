@@ -339,7 +339,13 @@ fn overflows(
     let Ok(bytes) = std::fs::read(program) else { return Vec::new() };
     let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
     let headers = headers_of(cache);
-    let others = Folders { ours: headers.as_str(), systems: &SYSTEMS, shown: false, removed: None };
+    let others = Folders {
+        ours: headers.as_str(),
+        systems: &SYSTEMS,
+        shown: false,
+        removed: None,
+        moved: cache.moving(),
+    };
     let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), others);
     let of_source: BTreeMap<&str, &BTreeMap<String, Need>> = names
         .iter()

@@ -437,6 +437,11 @@ impl Cache {
         settled
     }
 
+    /// The folder for which [`SETTLED`] stands in programs.
+    pub(crate) fn moving(&self) -> Option<&str> {
+        self.moving.as_deref()
+    }
+
     /// The name of a source in the debug information of a program.
     pub(crate) fn name_in_program(&self, source: &Path) -> String {
         let name = source.display().to_string();

@@ -36,6 +36,8 @@ pub(crate) struct Die {
     pub(crate) ours: bool,
     /// File and line, if the user wrote it.
     pub(crate) place: Option<String>,
+    /// True if hosts alone compile its line.
+    pub(crate) for_hosts: bool,
     /// True if it lies at a place in the frame: neither static, nor a constant, nor optimised away.
     pub(crate) in_frame: bool,
     /// True if it has a place or a value. The compiler has removed a variable without either.

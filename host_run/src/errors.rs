@@ -7,6 +7,7 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 
 use crate::cache::SETTLED;
 use crate::missing;
+use crate::types::adf_types;
 
 mod amounts;
 mod data;
@@ -68,11 +69,11 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     .quoting(&quote(output))
 }
 
-/// A `static_assert` of aiec's headers refuses a statement of a graph.
 /// What to use instead of `bfloat16`.
 pub const OF_FLOATS: &str = "AIE has no `bfloat16`, which is a type of AIE-ML (UG1079, \"AI Engine Data Types\"): use \
                              `float`, or `int16` with a shift";
 
+/// A `static_assert` of aiec's headers refuses a statement of a graph.
 pub(crate) fn refused_by_headers(sentence: &str) -> Diagnostic {
     let help = if sentence.contains("bfloat16") {
         OF_FLOATS
@@ -156,7 +157,7 @@ const NOWHERE: &str = "is defined nowhere";
 /// What a linker says of undefined and repeated functions and variables of the user, one line each.
 /// Places are relative to an emitted project.
 fn complaints(output: &str) -> Vec<String> {
-    let symbol = |rest: &str| rest.split('\'').next().unwrap_or(rest).to_owned();
+    let symbol = |rest: &str| adf_types(rest.split('\'').next().unwrap_or(rest));
     let mut found: Vec<String> = Vec::new();
     for line in output.lines() {
         let complaint = if let Some((before, rest)) = line.split_once(": undefined reference to `") {
@@ -335,9 +336,9 @@ pub fn failed(ending: &str, stderr: &str, crashed: bool) -> Diagnostic {
     .quoting(&words)
 }
 
-/// The first lines of another program's messages.
+/// The first lines of another program's messages, with types as ADF spells them.
 fn quote(text: &str) -> String {
-    lines(text, QUOTED_LINES)
+    lines(&adf_types(text), QUOTED_LINES)
 }
 
 /// The first `most` lines of a text, and the number of further lines.

@@ -22,6 +22,7 @@ use crate::errors;
 use crate::linking::with_instances;
 use crate::stack::{self, Described, Folders};
 use crate::store::Store;
+use crate::types::adf_types;
 use aiec_system::Threads;
 use aiec_system::files;
 
@@ -212,17 +213,23 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// The text with paths relative to the project.
+    /// The text with paths relative to the project, and types as ADF spells them.
     fn relative(&self, text: &str) -> String {
         let project = format!("{}/", self.project.display());
-        text.replace(&project, "").replace(&self.cache.name_in_program(Path::new(&project)), "")
+        let text = text.replace(&project, "").replace(&self.cache.name_in_program(Path::new(&project)), "");
+        adf_types(&text)
     }
 
     fn symbols(&self, object: &Path) -> Vec<Symbol> {
         let Ok(bytes) = fs::read(object) else { return Vec::new() };
         let headers = headers_of(&self.cache);
-        let others =
-            Folders { ours: headers.as_str(), systems: &SYSTEMS, shown: true, removed: Some(is_automatic) };
+        let others = Folders {
+            ours: headers.as_str(),
+            systems: &SYSTEMS,
+            shown: true,
+            removed: Some(is_automatic),
+            moved: self.cache.moving(),
+        };
         let described = stack::described(&bytes, others);
         let mut symbols = symbols_of(&bytes, &described);
         for symbol in &mut symbols {

@@ -11,12 +11,16 @@
 //! by value. It reports recursive functions of the user, because their stack has no bound.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use aiec_system::files;
 use gimli::constants as dw;
 use gimli::{AttributeValue, Dwarf, Operation, Unit, UnitOffset};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
 
+use crate::cache::SETTLED;
+use crate::conditional::host_lines;
 use crate::debug::{self, Die, Entry, Slice};
 use crate::storage::Sizes;
 
@@ -54,6 +58,15 @@ pub(crate) struct Folders<'a> {
     /// Tells by its place whether an array that the compiler has removed counts: one that is no
     /// static variable. None when none of them does.
     pub(crate) removed: Option<fn(&str) -> bool>,
+    /// The folder for which [`SETTLED`] stands, if it does.
+    pub(crate) moved: Option<&'a str>,
+}
+
+/// A file of the user's.
+struct UserFile {
+    name: String,
+    /// Its lines that hosts alone compile.
+    host_lines: BTreeSet<u64>,
 }
 
 /// The stack needs of all functions of the compilation units in `wanted`, per unit and function.
@@ -276,6 +289,9 @@ impl Functions {
     fn add(&self, variable: usize, need: &mut Need) {
         let at = self.canonical(variable);
         let whole = &self.dies[at];
+        if whole.for_hosts {
+            return;
+        }
         let (Some(place), Some(name)) = (whole.place.clone(), whole.name.clone()) else { return };
         let bytes = self.sizes.arrays(whole.of_type);
         let counts = self.framed.contains(&at) || self.is_removed(at, &place);
@@ -354,7 +370,7 @@ fn files(
     dwarf: &Dwarf<Slice<'_>>,
     unit: &Unit<Slice<'_>>,
     others: Folders<'_>,
-) -> BTreeMap<u64, Option<String>> {
+) -> BTreeMap<u64, Option<UserFile>> {
     let mut files = BTreeMap::new();
     let Some(program) = &unit.line_program else { return files };
     let header = program.header();
@@ -369,10 +385,18 @@ fn files(
             files.insert(number, None);
         } else if !others.systems.iter().any(|other| path.contains(other)) {
             let is_whole = !others.shown || name.starts_with('/');
-            files.insert(number, Some(if is_whole { name } else { path }));
+            let whole = if name.starts_with('/') { &name } else { &path };
+            let host_lines = text_of(whole, others.moved).map(|text| host_lines(&text)).unwrap_or_default();
+            files.insert(number, Some(UserFile { name: if is_whole { name } else { path }, host_lines }));
         }
     }
     files
+}
+
+/// The text of a file that a program names.
+fn text_of(path: &str, moved: Option<&str>) -> Option<String> {
+    let behind = moved.and_then(|moved| Some(format!("{moved}{}", path.strip_prefix(SETTLED)?)));
+    files::read_there(Path::new(behind.as_deref().unwrap_or(path)))
 }
 
 /// True if an expression is the address of something in memory: a register, such as the frame's,
@@ -389,7 +413,7 @@ fn is_in_memory(expression: gimli::Expression<Slice<'_>>, unit: &Unit<Slice<'_>>
 fn die<'a>(
     dwarf: &Dwarf<Slice<'a>>,
     unit: &Unit<Slice<'a>>,
-    files: &BTreeMap<u64, Option<String>>,
+    files: &BTreeMap<u64, Option<UserFile>>,
     entry: &Entry<'a>,
     parent: Option<usize>,
 ) -> Die {
@@ -403,7 +427,8 @@ fn die<'a>(
         _ => None,
     };
     let users = file.and_then(Option::as_ref);
-    let place = users.map(|file| format!("{file}:{}", number(dw::DW_AT_decl_line).unwrap_or(0)));
+    let line = number(dw::DW_AT_decl_line).unwrap_or(0);
+    let place = users.map(|file| format!("{}:{line}", file.name));
     Die {
         tag: entry.tag(),
         parent,
@@ -420,6 +445,7 @@ fn die<'a>(
         elsewhere: entry.attr_value(dw::DW_AT_declaration).is_some(),
         ours: file.is_some_and(Option::is_none),
         place,
+        for_hosts: users.is_some_and(|file| file.host_lines.contains(&line)),
         in_frame,
         is_kept: [dw::DW_AT_location, dw::DW_AT_const_value]
             .into_iter()
