@@ -243,6 +243,90 @@ fn a_function_of_a_header_is_compared_with_the_ports() {
     }
 }
 
+/// Checks a function or class template of the header `a.h` with the argument `argument` and a stack
+/// of 512 B. `source` defines it.
+fn instance(properties: &str, header: &str, source: &str) -> aiec_tests::Ran {
+    let body = format!("{{ header \"a.h\" source \"a.cc\" stack 512 B {properties} }}");
+    let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", &body));
+    fs::write(directory.path().join("a.h"), format!("#include <adf.h>\n{header}")).expect("writable");
+    fs::write(directory.path().join("a.cc"), format!("#include \"a.h\"\n{source}")).expect("writable");
+    aiec(["check", &file])
+}
+
+const TEMPLATE: &str = "template <int N> void a(output_window<int32> *y);\n";
+const BODY: &str = "template <int N>\nvoid a(output_window<int32> *y) {
+    int32 all[64 * N];
+    for (int i = 0; i < 64 * N; ++i) all[i] = i;
+    for (int i = 0; i < 16; ++i) window_writeincr(y, all[i * N] LAST);\n}\n";
+
+#[test]
+fn the_body_and_the_stack_of_a_template_are_checked_for_its_arguments() {
+    let source = BODY.replace(" LAST", "");
+    let fits = instance("template (1)", TEMPLATE, &source);
+    assert_eq!((fits.status, fits.err.as_str()), (0, ""), "{}", fits.out);
+    let large = instance("template (4)", TEMPLATE, &source);
+    assert!(large.err.contains("check/kernel-stack") && large.err.contains("a.cc:4:"), "{}", large.err);
+    let faulty = instance("template (1)", TEMPLATE, &BODY.replace("LAST", ".value"));
+    assert!(faulty.status == 1 && faulty.err.contains("check/kernel-compile"), "{}", faulty.err);
+    assert_eq!(faulty.err.matches("check/kernel-").count(), 1, "once: {}", faulty.err);
+}
+
+#[test]
+#[ignore = "long: compiles kernels"]
+fn the_stacks_of_classes_and_of_functions_in_headers_are_checked_too() {
+    let class = "template <int N>\nclass a {\npublic:\n    a(int) {}\n    \
+        static void registerKernelClass() { REGISTER_FUNCTION(a::run); }\n    \
+        void run(output_window<int32> *y);\n};\n";
+    let member = BODY.replace("void a(", "void a<N>::run(").replace(" LAST", "");
+    let within = BODY.replace(" LAST", "");
+    for (properties, header, source) in [
+        ("template (4) arguments (1)", class.to_owned(), member.clone()),
+        ("template (4)", within.clone(), String::new()),
+        ("arguments (1)", class.replace("template <int N>\n", ""), {
+            let plain = member.replace("template <int N>\n", "").replace("a<N>", "a");
+            plain.replace("64 * N", "256").replace("i * N", "i")
+        }),
+        ("", TEMPLATE.replace("template <int N> ", ""), {
+            let plain = within.replace("template <int N>\n", "").replace("64 * N", "256");
+            plain.replace("i * N", "i")
+        }),
+    ] {
+        let ran = instance(properties, &header, &source);
+        assert!(ran.status == 0 && ran.err.contains("check/kernel-stack"), "{properties}: {}", ran.err);
+    }
+}
+
+#[test]
+fn an_initialization_function_lies_in_its_namespace() {
+    let body = "{ source \"a.cc\" init \"dsp::start\" }";
+    let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", body));
+    assert_eq!(aiec(["new", "kernel", "a", &file]).status, 0);
+    let right = aiec(["check", &file]);
+    assert_eq!((right.status, right.err.as_str()), (0, ""), "{}", right.out);
+    let path = directory.path().join("a.cc");
+    let text = fs::read_to_string(&path).expect("written");
+    fs::write(&path, text.replace("namespace dsp", "namespace other")).expect("writable");
+    let wrong = aiec(["check", &file]);
+    for words in ["`dsp::start` of kernel `a` is not in `a.cc`", "did you mean `other::start`?"] {
+        assert!(wrong.status == 1 && wrong.words().contains(words), "{words}: {}", wrong.err);
+    }
+}
+
+#[test]
+fn an_array_for_the_other_simulator_lies_on_no_stack_of_the_array() {
+    let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", "{ source \"a.cc\" stack 512 B }"));
+    for (macros, counts) in [("__X86SIM__", false), ("__AIE_ARCH__", true)] {
+        let source = format!(
+            "#include <adf.h>\nvoid a(output_window<int32> *y) {{\n#ifdef {macros}\n    int32 seen[256];\n    \
+             for (int i = 0; i < 256; ++i) seen[i] = i;\n    window_writeincr(y, seen[y->head[0]]);\n#endif\n    \
+             for (int i = 0; i < 15; ++i) window_writeincr(y, i);\n}}\n"
+        );
+        fs::write(directory.path().join("a.cc"), source).expect("writable");
+        let checked = aiec(["check", &file]);
+        assert_eq!(checked.err.contains("check/kernel-stack"), counts, "{macros}: {}", checked.err);
+    }
+}
+
 #[test]
 fn instances_with_sources_of_their_own_all_get_one() {
     let text = "design d\ndevice xcvc1902

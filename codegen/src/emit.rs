@@ -131,7 +131,8 @@ pub fn routes_file(list: &WiringList, origin: &Origin) -> Outcome<String> {
 /// A translation unit of a project that holds a kernel source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelUnit {
-    /// Path in the project: the source's copy, or the wrapper of a role, which includes the copy.
+    /// Path in the project: the source's copy, or a wrapper, which includes the copy. A role has
+    /// one, and a source of templates, for their instances.
     pub path: String,
     /// The source, as the design names it.
     pub source: String,
@@ -148,6 +149,9 @@ pub struct Defined {
     pub family: FamilyId,
     /// Its function or class; the first of several kernels with the same one.
     pub body: Body,
+    /// The constant of the unit that points to the instance of a template: to the function, or to
+    /// `registerKernelClass` of the class. None when the unit makes no instance.
+    pub instance: Option<String>,
 }
 
 /// The C++ of a design's kernels, for a check of their sources.
@@ -182,7 +186,11 @@ pub fn kernel_units(checked: &Checked, device: &Device, options: &EmitOptions) -
         }
         project.render(DECLARED, &kernels::declared(context));
         kernel_side(context, &mut project, options);
-        let units = units_of(context, options);
+        let mut units = units_of(context, options);
+        // Without its headers a template has no instance.
+        if graph.is_some() {
+            units.iter_mut().for_each(|unit| make_instances(context, unit, &mut project));
+        }
         project.finish().map(|files| KernelUnits { files, units, declared: DECLARED.to_owned(), graph })
     })
 }
@@ -202,10 +210,11 @@ fn units_of(context: &Context<'_>, options: &EmitOptions) -> Vec<KernelUnit> {
         let mut found: Vec<Defined> = Vec::new();
         for body in &families[id].bodies {
             let same = |other: &Defined| {
-                (&other.body.source.value, &other.body.function) == (&body.source.value, &body.function)
+                let code = |body: &Body| (body.source.value.clone(), create::code_name(body));
+                code(&other.body) == code(body)
             };
             if !found.iter().any(same) {
-                found.push(Defined { family: id, body: body.clone() });
+                found.push(Defined { family: id, body: body.clone(), instance: None });
             }
         }
         found
@@ -231,6 +240,27 @@ fn units_of(context: &Context<'_>, options: &EmitOptions) -> Vec<KernelUnit> {
         role: None,
     });
     plain.chain(wrappers).filter(|unit| has_text(&unit.source)).collect()
+}
+
+/// Replaces a unit whose source defines templates by a wrapper that includes the source and makes
+/// the instances of the design: without them a compiler looks into no body.
+fn make_instances(context: &Context<'_>, unit: &mut KernelUnit, project: &mut Project) {
+    let mut names: Vec<String> = Vec::new();
+    for defined in unit.defines.iter_mut().filter(|defined| !defined.body.template.is_empty()) {
+        let member = if defined.body.arguments.is_some() { "::registerKernelClass" } else { "" };
+        let name = format!("::{}{member}", create::code_name(&defined.body));
+        let known = names.iter().position(|other| *other == name);
+        let at = known.unwrap_or(names.len());
+        if known.is_none() {
+            names.push(name);
+        }
+        defined.instance = Some(format!("aiec_instance_{}", at + 1));
+    }
+    if !names.is_empty() {
+        let source = context.names.source(&unit.source);
+        unit.path = format!("aie/instances/{source}");
+        project.render(unit.path.clone(), &kernels::Instances { stamp: &context.stamp, source, names });
+    }
 }
 
 /// The definition of `function` that the source of a family must have, as one line of C++.

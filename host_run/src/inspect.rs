@@ -7,12 +7,13 @@
 //! objects.
 #![allow(clippy::disallowed_methods, reason = "this module starts compilers and reads their results")]
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use aiec_diag::Diagnostic;
-use object::{Object, ObjectSymbol};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
@@ -81,6 +82,9 @@ pub struct Inspected {
     pub refused: Option<String>,
     /// The symbols of the user's functions and variables, and those that the unit needs.
     pub symbols: Vec<Symbol>,
+    /// The linker name of the function to which a constant points, by the constant's name.
+    #[serde(default)]
+    pub pointers: BTreeMap<String, String>,
 }
 
 /// Compiles `units`, paths of `files`, on `jobs` threads. The project has the layout that aiec
@@ -205,9 +209,9 @@ impl<'a> Workshop<'a> {
             self.root.join(name)
         };
         match self.cache.compile(&path, &DEBUG) {
-            Ok(compiled) => Ok(Inspected { refused: None, symbols: self.symbols(&compiled.object) }),
+            Ok(compiled) => Ok(self.accepted(&compiled.object)),
             Err(Refusal::Said { words, .. }) if words.contains("error:") => {
-                Ok(Inspected { refused: Some(self.relative(&words)), symbols: Vec::new() })
+                Ok(Inspected { refused: Some(self.relative(&words)), ..Inspected::default() })
             }
             Err(refusal) => Err(refusal.into()),
         }
@@ -220,8 +224,12 @@ impl<'a> Workshop<'a> {
         adf_types(&text)
     }
 
-    fn symbols(&self, object: &Path) -> Vec<Symbol> {
-        let Ok(bytes) = fs::read(object) else { return Vec::new() };
+    fn accepted(&self, object: &Path) -> Inspected {
+        let bytes = fs::read(object).unwrap_or_default();
+        Inspected { refused: None, symbols: self.symbols(&bytes), pointers: pointers_of(&bytes) }
+    }
+
+    fn symbols(&self, bytes: &[u8]) -> Vec<Symbol> {
         let headers = headers_of(&self.cache);
         let others = Folders {
             ours: headers.as_str(),
@@ -230,8 +238,8 @@ impl<'a> Workshop<'a> {
             removed: Some(is_automatic),
             moved: self.cache.moving(),
         };
-        let described = stack::described(&bytes, others);
-        let mut symbols = symbols_of(&bytes, &described);
+        let described = stack::described(bytes, others);
+        let mut symbols = symbols_of(bytes, &described);
         for symbol in &mut symbols {
             symbol.place = symbol.place.take().map(|place| self.relative(&place));
             for arrays in symbol.arrays.iter_mut() {
@@ -297,6 +305,21 @@ fn symbols_of(object: &[u8], described: &Described) -> Vec<Symbol> {
         Some(Symbol { linkage, shown: String::new(), binding, place, arrays, returns })
     };
     file.symbols().filter_map(one).collect()
+}
+
+/// The functions to which pointers in the data of an object are set, by the pointers' names: the
+/// compiler leaves their addresses to the linker.
+fn pointers_of(object: &[u8]) -> BTreeMap<String, String> {
+    let Ok(file) = object::File::parse(object) else { return BTreeMap::new() };
+    let name = |symbol: &object::Symbol<'_, '_>| symbol.name().ok().map(str::to_owned);
+    let pointer = |symbol: object::Symbol<'_, '_>| {
+        let section = file.section_by_index(symbol.section_index()?).ok()?;
+        let (_, set) = section.relocations().find(|(at, _)| *at == symbol.address())?;
+        let RelocationTarget::Symbol(target) = set.target() else { return None };
+        Some((name(&symbol)?, name(&file.symbol_by_index(target).ok()?)?))
+    };
+    let data = file.symbols().filter(|symbol| symbol.kind() == object::SymbolKind::Data);
+    data.filter(object::Symbol::is_global).filter_map(pointer).collect()
 }
 
 #[cfg(test)]

@@ -128,6 +128,27 @@ fn quoted(names: &BTreeSet<&str>) -> String {
     aiec_diag::listed(names.iter().map(|name| format!("`{name}`")), aiec_diag::LISTED)
 }
 
+/// The functions that run as a kernel.
+enum Own {
+    /// The one with this linker name.
+    Function(String),
+    /// Those of a class, whose linker names begin so.
+    Members(String),
+    /// The one that C++ spells so; of a class (true) its members.
+    Shown(String, bool),
+}
+
+impl Own {
+    fn has(&self, symbol: &Symbol) -> bool {
+        match self {
+            Self::Function(linkage) => symbol.linkage == *linkage,
+            Self::Members(start) => symbol.linkage.starts_with(start),
+            Self::Shown(name, false) => base_name(&symbol.shown) == name,
+            Self::Shown(class, true) => scoped(base_name(&symbol.shown)).0 == class,
+        }
+    }
+}
+
 /// Turns the answers about units into faults.
 struct Judge<'a> {
     front: &'a Front,
@@ -167,12 +188,15 @@ impl<'a> Judge<'a> {
     /// The fault of a unit that does not compile, behind its place and kind: one line of a source
     /// is one fault, in all roles and families that have it.
     fn refused(&mut self, unit: &KernelUnit, words: &str) -> Option<(String, Diagnostic)> {
-        let Defined { family: id, body } = unit.defines.first()?;
+        let Defined { family: id, body, .. } = unit.defines.first()?;
         let id = *id;
         let first = Said::all(words).next();
         let text = first.as_ref().map_or("the compiler states no error", |said| said.text);
-        let is_call = unit.role.is_some() && first.as_ref().is_some_and(|said| said.file == unit.path);
-        if is_call {
+        let is_ours = first.as_ref().is_some_and(|said| said.file == unit.path);
+        if is_ours && unit.defines.iter().any(|defined| defined.instance.is_some()) {
+            return None; // the graph needs the same instance
+        }
+        if is_ours && unit.role.is_some() {
             let span = self.definition(unit, &body.function);
             let expected = aiec_codegen::expected_signature(&self.front.checked, id, &body.function);
             let unfit = match self.switch(unit) {
@@ -258,7 +282,7 @@ impl<'a> Judge<'a> {
 
     /// The fault of a source without the function of a family.
     fn missing(&mut self, unit: &KernelUnit, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
-        let Defined { family: id, body } = defined;
+        let Defined { family: id, body, .. } = defined;
         let family = self.family(*id).clone();
         let name = body.function.as_str();
         let needed = self.needed(name)?;
@@ -299,7 +323,7 @@ impl<'a> Judge<'a> {
     /// The fault of an initialization function that neither the symbols nor the texts of a body
     /// have, or that another namespace has.
     fn initialization(&self, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
-        let Defined { family, body } = defined;
+        let Defined { family, body, .. } = defined;
         let init = body.init.as_ref()?;
         let name = init.value.as_str();
         let own = || answer.symbols.iter().map(|symbol| base_name(&symbol.shown));
@@ -322,24 +346,44 @@ impl<'a> Judge<'a> {
 
     /// The fault of a family whose arrays exceed the smallest stack of its kernels.
     fn stack(&mut self, unit: &KernelUnit, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
-        let Defined { family: id, body } = defined;
+        let Defined { family: id, body, .. } = defined;
         let id = *id;
         let checked = &self.front.checked;
         let default = self.front.device.memory.default_stack;
         let kernels = checked.kernels.enumerate().filter(|(_, kernel)| kernel.family == id);
         let bytes = kernels.map(|(kernel, _)| checked.stack_bytes(kernel, default)).min()?;
-        let needed = self.needed(&body.function);
-        let is_of = |symbol: &&Symbol| match &unit.role {
-            Some(class) => symbol.linkage.starts_with(&format!("_ZN{}{class}", class.len())),
-            None => Some(symbol.linkage.as_str()) == needed,
-        };
-        let arrays = answer.symbols.iter().filter(is_of).filter_map(|symbol| symbol.arrays.as_ref());
+        let own = self.own_functions(unit, defined, answer)?;
+        // The graph has the functions that a header defines.
+        let graph = self.all.graph.as_ref().and(self.answers.get(self.all.units.len()));
+        let symbols = answer.symbols.iter().chain(graph.into_iter().flat_map(|graph| &graph.symbols));
+        let arrays = symbols.filter(|symbol| own.has(symbol)).filter_map(|symbol| symbol.arrays.as_ref());
         let arrays = arrays.max_by_key(|arrays| arrays.bytes)?;
         if arrays.bytes <= u64::from(bytes) {
             return None;
         }
         let place = self.texts.place(&arrays.place);
         Some(errors::stack(self.family(id), body, arrays, bytes, place))
+    }
+
+    /// The functions that run as the kernels of a family. Returns None when the object has no such
+    /// name.
+    fn own_functions(&self, unit: &KernelUnit, defined: &Defined, answer: &Inspected) -> Option<Own> {
+        let Defined { body, instance, .. } = defined;
+        if let Some(class) = &unit.role {
+            return Some(Own::Members(format!("_ZN{}{class}", class.len())));
+        }
+        let is_class = body.arguments.is_some();
+        match instance {
+            Some(constant) if is_class => {
+                let (class, _) = answer.pointers.get(constant)?.split_once("19registerKernelClass")?;
+                Some(Own::Members(class.to_owned()))
+            }
+            Some(constant) => answer.pointers.get(constant).cloned().map(Own::Function),
+            None if body.header.is_none() => {
+                self.needed(&body.function).map(|name| Own::Function(name.into()))
+            }
+            None => Some(Own::Shown(body.function.clone(), is_class)),
+        }
     }
 
     /// Definitions that several objects have: wrappers of one source, or the sources of two
