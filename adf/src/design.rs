@@ -18,6 +18,7 @@ use crate::links::{Ports, links};
 use crate::logic::{Array, array};
 use crate::names::{self, Member, Names, families};
 use crate::nested::flat;
+use crate::numbered::numbered;
 use crate::places::{Extent, places};
 use crate::through::{shared, through};
 use crate::wires::wires;
@@ -45,6 +46,8 @@ pub struct Settings<'a> {
     pub usual: (u32, u32),
     /// The header that declares a class or template, if it is known.
     pub header: &'a dyn Fn(&Kernel) -> Option<String>,
+    /// True if a design with arrays of numbered members is wanted, too.
+    pub arrays: bool,
 }
 
 /// A graph as a design.
@@ -52,6 +55,9 @@ pub struct Settings<'a> {
 pub struct Adopted {
     /// The graph in the form that `lower` returns.
     pub design: Design,
+    /// The same with members such as `k0`, `k1` and `k2` as elements of arrays. None when there are
+    /// no such members, or nobody asked.
+    pub arrays: Option<Design>,
     /// What was assumed, and what the design does not hold.
     pub notes: Notes,
     /// The name of the global graph object, with which hierarchical names begin. Empty where the
@@ -77,7 +83,11 @@ pub struct Adopted {
 /// limits of a design.
 pub fn design(description: &Description, settings: &Settings<'_>) -> Outcome<Adopted> {
     match adopted(description, settings) {
-        Ok(adopted) => Outcome::ok(adopted),
+        Ok(mut one) => {
+            let renamed = settings.arrays.then(|| numbered(description)).flatten();
+            one.arrays = renamed.and_then(|renamed| Some(adopted(&renamed, settings).ok()?.design));
+            Outcome::ok(one)
+        }
         Err(diagnostic) => Outcome::error(diagnostic),
     }
 }
@@ -137,7 +147,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     let (object, calls) = (names::object(description), calls(description));
     let Nameless { loose, of_logic } = nameless(description, &all);
     let objects = objects(description);
-    Ok(Adopted { object, loose, of_logic, objects, tables, design, notes, calls })
+    Ok(Adopted { object, loose, of_logic, objects, tables, design, arrays: None, notes, calls })
 }
 
 /// Of several global objects, those whose class no other has. An element of an array shares its

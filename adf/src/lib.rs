@@ -19,6 +19,7 @@ mod links;
 mod logic;
 mod names;
 mod nested;
+mod numbered;
 mod places;
 mod tables;
 mod through;

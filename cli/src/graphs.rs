@@ -33,6 +33,8 @@ pub(crate) struct Code<'a> {
     pub(crate) graph: &'a GraphInput,
     /// The command of the C++ compiler (`--cxx`).
     pub(crate) cxx: &'a str,
+    /// True for an import, which makes arrays of numbered members.
+    pub(crate) arrays: bool,
 }
 
 /// The file of the graph that `input` names, and its design. `device` is that of the command line.
@@ -87,6 +89,7 @@ pub(crate) fn adopt(
         heap: code.graph.heapsize.or(stated(&config.heap)).map(in_range),
         usual: (device.memory.default_stack, device.memory.default_heap),
         header: &header,
+        arrays: code.arrays,
     };
     let adopted = aiec_adf::design(&described.description, &settings);
     let mut adopted = invocation.log.take(adopted)?;

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
         Some(name) => Some(load_device(name, invocation)?),
         None => None,
     };
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, arrays: true };
     let (file, mut adopted) = adopt(&args.input, code, device.as_ref(), invocation)?;
     let folder = folder_of(Path::new(&file.name)).to_path_buf();
     if let Some(output) = &args.output {
@@ -36,7 +36,11 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
     let name =
         Path::new(&file.name).file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
     let origin = format!("The graph `{}` of {name}, by `aiec import`.", adopted.design.name.value);
-    let text = |own: Option<OwnPorts<'_>>| aiec_adf::import(&adopted.design, &adopted.notes, &origin, own);
+    let text = |own: Option<OwnPorts<'_>>| {
+        // With `ports own` the names are those of the graph, which the vendor's tools know.
+        let design = adopted.arrays.as_ref().filter(|_| own.is_none()).unwrap_or(&adopted.design);
+        aiec_adf::import(design, &adopted.notes, &origin, own)
+    };
     let lies_at = args.output.clone().unwrap_or_else(|| folder.join("design.dsl"));
     let reason = refusal(args, &lies_at, &text(None).text, device.as_ref());
     let own = reason.as_deref().map(|reason| OwnPorts { reason, object: &adopted.object });
@@ -80,12 +84,13 @@ fn move_sources(adopted: &mut Adopted, graph: &Path, design: &Path) {
             *path = format!("{prefix}/{path}");
         }
     };
-    for family in 0..adopted.design.families.len() {
-        let id = aiec_ir::FamilyId(u32::try_from(family).unwrap_or(u32::MAX));
-        for body in &mut adopted.design.families[id].bodies {
-            moved(&mut body.source.value);
-            if let Some(header) = &mut body.header {
-                moved(&mut header.value);
+    for design in std::iter::once(&mut adopted.design).chain(&mut adopted.arrays) {
+        for id in design.families.ids().collect::<Vec<_>>() {
+            for body in &mut design.families[id].bodies {
+                moved(&mut body.source.value);
+                if let Some(header) = &mut body.header {
+                    moved(&mut header.value);
+                }
             }
         }
     }
@@ -109,13 +114,14 @@ mod tests {
         let (cli, _) = crate::args::parse(command).expect("right usage");
         let Command::Import(args) = cli.command else { panic!("another command") };
         let mut invocation = Invocation::default();
-        let code = Code { graph: &args.graph, cxx: &args.compiler.cxx };
+        let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, arrays: true };
         let opened = open(&args.input, Some(code), None, &mut invocation);
         let Some((source, options)) = opened else { panic!("{:#?}", invocation.log.diagnostics) };
-        let first = pipeline::design(&source, &options, &mut invocation.log);
-        let first = first.and_then(|one| pipeline::expand(&one, &options, &mut invocation.log));
-        let adopted = options.adopted.expect("a graph");
-        let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.", None);
+        let first = pipeline::design(&source, &options, &mut invocation.log).expect("a graph");
+        let adopted = options.adopted.as_ref().expect("a graph");
+        let design = adopted.arrays.as_ref().unwrap_or(&first);
+        let first = pipeline::expand(design, &options, &mut invocation.log);
+        let imported = aiec_adf::import(design, &adopted.notes, "A graph.", None);
         assert_eq!(imported.left_out, [""; 0], "{graph}");
         let text = imported.text.clone();
         let id = invocation.sources.add("design.dsl", imported.text);

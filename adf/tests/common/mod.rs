@@ -6,7 +6,7 @@ use aiec_adf::description::*;
 use aiec_adf::{Adopted, Extent, Settings};
 use aiec_collectives::{Direction, ElementType};
 use aiec_diag::{SourceId, Span};
-use aiec_ir::{Board, Expanded, Release};
+use aiec_ir::{Board, Design, Expanded, Release};
 use aiec_test_support::Plain;
 
 /// A graph under construction, with one global object `g` of class `Top`.
@@ -192,10 +192,7 @@ impl Graph {
     }
 
     pub fn expanded(&self) -> Expanded {
-        let design = self.adopted().design;
-        let (expanded, diagnostics) = aiec_lower::expand(&design, &Plain).into_parts();
-        assert!(diagnostics.is_empty(), "{diagnostics:?}");
-        expanded.expect("no faults")
+        expanded(&self.adopted().design)
     }
 
     /// The fault of the conversion.
@@ -210,6 +207,13 @@ impl Graph {
         let name = |port| design.port_name(port);
         design.connections.iter().map(|wire| format!("{} -> {}", name(wire.from), name(wire.to))).collect()
     }
+}
+
+/// The instances of a design without faults.
+pub fn expanded(design: &Design) -> Expanded {
+    let (expanded, diagnostics) = aiec_lower::expand(design, &Plain).into_parts();
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    expanded.expect("no faults")
 }
 
 /// A kernel and its ports.
@@ -237,5 +241,6 @@ pub fn settings() -> Settings<'static> {
         heap: None,
         usual: (1024, 512),
         header: &|_| None,
+        arrays: true,
     }
 }
