@@ -70,7 +70,8 @@ fn looked(file: &str, graph: &Path, include: &[PathBuf]) -> Vec<String> {
         }
     }
     let shown = |folder: &PathBuf| {
-        let missing = if folder.is_dir() { "" } else { " (which does not exist)" };
+        let is_there = matches!(files::kind(folder), Ok(files::Kind::Folder));
+        let missing = if is_there { "" } else { " (which does not exist)" };
         format!("`{}`{missing}", folder.display())
     };
     all.iter().map(shown).collect()
