@@ -2,8 +2,8 @@
 //! in which `k0`, `k1` and so on are `k[0]`, `k[1]`, and `k_3_4` is `k[3][4]`. A design of that has
 //! a family for them, which a person reads more easily; the graph has other names.
 //!
-//! Members become an array if their numbers fill it, if they are of one graph, and if they differ in
-//! nothing but names, places and sizes that a family can state. Everything else keeps its name.
+//! Members become an array if their numbers fill it, if they are of one graph, and if they differ
+//! in nothing but names, places and sizes that a family can state. Everything else keeps its name.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -24,7 +24,7 @@ use crate::signature;
 use crate::stamp::{Origin, seal, stamp, stamped};
 use crate::views::{
     Context, build, class_stub, collectives, constraints as locations, create, data, design, graph,
-    graph_cpp, host, ignore, kernels, library, place, project, readme, routes, stub,
+    graph_cpp, host, ignore, instances, kernels, library, place, project, readme, routes, stub,
 };
 use crate::with_context::{names_of, with_context};
 
@@ -259,7 +259,7 @@ fn make_instances(context: &Context<'_>, unit: &mut KernelUnit, project: &mut Pr
     if !names.is_empty() {
         let source = context.names.source(&unit.source);
         unit.path = format!("aie/instances/{source}");
-        project.render(unit.path.clone(), &kernels::Instances { stamp: &context.stamp, source, names });
+        project.render(unit.path.clone(), &instances::Instances { stamp: &context.stamp, source, names });
     }
 }
 

@@ -1,5 +1,5 @@
-//! What a compiler says of a source. Takes its messages, and tells their places, and which header is
-//! missing and where the compiler looked for it.
+//! What a compiler says of a source. Takes its messages, and tells their places, and which header
+//! is missing and where the compiler looked for it.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
-//! Lines of a source that only a host compiles. Takes the text of a source, and finds the lines in an
-//! `#if` that asks for a macro which the vendor's compiler for the array does not define: that of
-//! its other simulator, or of a processor or system. A condition of another form counts as one that
-//! may hold for the array.
+//! Lines of a source that only a host compiles. Takes the text of a source, and finds the lines in
+//! an `#if` that asks for a macro which the vendor's compiler for the array does not define: that
+//! of its other simulator, or of a processor or system. A condition of another form counts as one
+//! that may hold for the array.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Types in the messages of compilers and linkers, in the words of ADF. Takes such a text, and
-//! replaces the names that types have in aiec's own headers: a user knows `adf::input_buffer<int32>`
-//! and no `adf::io_buffer<int, (adf::sim::direction)0, false, false>`.
+//! replaces the names that types have in aiec's own headers: a user knows
+//! `adf::input_buffer<int32>` and no `adf::io_buffer<int, (adf::sim::direction)0, false, false>`.
 
 /// The class of all buffers in aiec's headers.
 const BUFFER: &str = "adf::io_buffer<";

@@ -7,8 +7,8 @@ use crate::errors;
 use crate::lower::Context;
 use crate::{Lowered, Reported};
 
-/// The faults without those of numbers if an assertion fails: the numbers that it forbids make other
-/// expressions fail, too.
+/// The faults without those of numbers if an assertion fails: the numbers that it forbids make
+/// other expressions fail, too.
 pub fn without_consequences(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if diagnostics.iter().any(|one| one.code == &catalogue::ASSERTION) {
         diagnostics.retain(|one| ![&catalogue::ARITHMETIC, &catalogue::BAD_VALUE].contains(&one.code));

@@ -79,18 +79,6 @@ pub(crate) struct Declared<'a> {
     functions: Vec<&'a str>,
 }
 
-/// A unit that makes the instances of a source's templates.
-#[derive(Template)]
-#[template(path = "instances.cc.askama", escape = "none")]
-pub(crate) struct Instances<'a> {
-    /// The line that identifies the project.
-    pub(crate) stamp: &'a str,
-    /// The source in the folder of kernels.
-    pub(crate) source: &'a str,
-    /// The functions, with the arguments of their templates.
-    pub(crate) names: Vec<String>,
-}
-
 /// The functions of a family that no header declares, in order.
 fn own_functions(family: &Family) -> Vec<&str> {
     let own = family.bodies.iter().filter(|body| body.header.is_none());

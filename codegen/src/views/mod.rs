@@ -17,6 +17,7 @@ pub(crate) mod graph_cpp;
 mod handlers;
 pub(crate) mod host;
 pub(crate) mod ignore;
+pub(crate) mod instances;
 mod kept;
 pub(crate) mod kernels;
 pub(crate) mod library;

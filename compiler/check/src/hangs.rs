@@ -13,8 +13,8 @@
 //!    kernel of a loop writes first, and the design does not say which. Then kernels write first in
 //!    a fourth run.
 //!
-//! A run may also stop without a cycle: the branches of an ordered merge send unequally many packets
-//! in an iteration, which is no balance.
+//! A run may also stop without a cycle: the branches of an ordered merge send unequally many
+//! packets in an iteration, which is no balance.
 //!
 //! A switch holds `switch.hop_words` of the device (AM009: 8 words, two buffers of 4), and a way
 //! across the array has one switch for each column and row.

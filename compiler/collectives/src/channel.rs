@@ -64,8 +64,8 @@ impl Plan {
         4 * packet + 6 * (depth + packet) + 4 * senders
     }
 
-    /// Bytes on the way to the root (`to_root`) or from it for a packet of a channel to any peer: its
-    /// words, its header and, before it, a request of two words. 0 for others.
+    /// Bytes on the way to the root (`to_root`) or from it for a packet of a channel to any peer:
+    /// its words, its header and, before it, a request of two words. 0 for others.
     pub fn relayed_bytes(&self, to_root: bool) -> u64 {
         self.relay.map_or(0, |relay| 4 * (u64::from(relay.packet) + if to_root { 3 } else { 1 }))
     }

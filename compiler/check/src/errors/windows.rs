@@ -148,8 +148,8 @@ pub(crate) struct Large {
 }
 
 /// The `buffers` buffers of `port` must lie in one module together, have `bytes` bytes and do not
-/// fit. `places` are all declarations with its type that do not fit; `port` needs the most. `module` and `most` are the bytes of a module and of the largest block that
-/// fits.
+/// fit. `places` are all declarations with its type that do not fit; `port` needs the most.
+/// `module` and `most` are the bytes of a module and of the largest block that fits.
 pub(crate) fn too_large(
     design: &Expanded,
     port: PortId,
