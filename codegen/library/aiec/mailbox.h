@@ -113,7 +113,8 @@ public:
     bool poll() const {
         static_assert(!std::is_void_v<Never>,
                       "a mailbox has no `poll`: no document shows how to ask an input_pktstream whether a word has "
-                      "come; call `receive`, which waits for the next message (UG1079, \"Packet Stream Reading and Writing\")");
+                      "come; call `receive`, which waits for the next message (UG1079, \"Packet Stream Reading and "
+                      "Writing\")");
         return false;
     }
 
