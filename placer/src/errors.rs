@@ -1,66 +1,52 @@
 //! Diagnostics of a placement that failed.
 
-use aiec_check::Checked;
+use aiec_check::{Checked, labelled, list};
 use aiec_device::{Device, Grid, TileId};
-use aiec_diag::{Diagnostic, Span, catalogue, listed};
-use aiec_ir::constraints::{Axis, Group};
+use aiec_diag::{Diagnostic, LISTED, Span, catalogue, listed};
+use aiec_ir::constraints::{Aligned, Group};
 use aiec_ir::design::Endpoint;
-use aiec_ir::fifos::{MemoryFifo, in_memory};
-use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, PortId};
+use aiec_ir::expanded::Connection;
+use aiec_ir::fifos::in_memory;
+use aiec_ir::{Carries, Direction, ExternalId, KernelId, PortId};
 
 use crate::banks::Bank;
-use crate::demand;
-use crate::naming::{MOST_NAMES, named};
 use crate::search::{Obstacle, Overfull};
 use crate::tiles::{Broken, Resource};
 
 /// Two inputs of one kernel lie in one bank.
 pub(crate) fn shared_bank(checked: &Checked, ports: [PortId; 2], (tile, number): Bank) -> Diagnostic {
     let [a, b] = ports.map(|port| checked.port_name(port));
-    let mut diagnostic = Diagnostic::new(
-        &catalogue::SHARED_BANK,
-        format!(
-            "`{a}` and `{b}` share bank {number} of tile ({}, {}): a kernel that loads from both in one cycle waits for \
-             one of them",
-            tile.column, tile.row
-        ),
-        "use smaller or single-buffered windows around this kernel, or state other banks with `place ... bank`",
+    let message = format!(
+        "`{a}` and `{b}` share bank {number} of tile {tile}: a kernel that loads from both in one cycle waits for one of them"
     );
-    for port in ports {
-        let text = format!("`{}` lies in this bank", checked.port_name(port));
-        if diagnostic.labels.iter().all(|label| label.span != checked.ports[port].span) {
-            diagnostic = diagnostic.label(checked.ports[port].span, text);
-        }
-    }
-    diagnostic
+    let help = "use smaller or single-buffered windows around this kernel, or state other banks with `place ... bank`";
+    let label = |port| format!("`{}` lies in this bank", checked.port_name(port));
+    let labels = ports.map(|port| (checked.ports[port].span, label(port)));
+    labelled(Diagnostic::new(&catalogue::SHARED_BANK, message, help), labels)
 }
 
 /// An input or output finds no free shim channel.
 pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: ExternalId) -> Diagnostic {
-    let entry = &checked.externals[external];
-    let same = |e: &&aiec_ir::expanded::External| e.direction == entry.direction;
-    let demand = checked.externals.iter().filter(same).count();
+    let (entry, shim) = (&checked.externals[external], &device.shim);
+    let demand = checked.externals.iter().filter(|other| other.direction == entry.direction).count();
     let (word, channels, gmio) = match entry.direction {
-        Direction::Out => ("inputs", device.shim.plio_in_channels, &device.shim.gmio_in_ports),
-        Direction::In => ("outputs", device.shim.plio_out_channels, &device.shim.gmio_out_ports),
+        Direction::Out => ("inputs", shim.plio_in_channels, &shim.gmio_in_ports),
+        Direction::In => ("outputs", shim.plio_out_channels, &shim.gmio_out_ports),
     };
     let (kind, supply) = match &entry.endpoint {
         Endpoint::Plio { bits, .. } => {
-            let columns = usize::from(device.shim.plio_column_count());
+            let columns = usize::from(shim.plio_column_count());
             (format!("PLIO of {} bits", bits.value), columns * channels as usize)
         }
-        Endpoint::Gmio { .. } => ("GMIO".to_owned(), device.shim.noc_columns.len() * gmio.len()),
+        Endpoint::Gmio { .. } => ("GMIO".to_owned(), shim.noc_columns.len() * gmio.len()),
     };
-    Diagnostic::new(
-        &catalogue::GAVE_UP,
-        format!(
-            "no shim channel was found for `{}`, which proves nothing: the design has {demand} {word}, the device {supply} channels for {kind}, \
-             of which every GMIO takes one and every PLIO of 128 bits two",
-            entry.name
-        ),
-        format!("use fewer {word}, or PLIO of 64 bits instead of 128"),
-    )
-    .label(entry.span, "this one found no channel")
+    let message = format!(
+        "no shim channel was found for `{}`, which proves nothing: the design has {demand} {word}, the device {supply} channels for {kind}, \
+         of which every GMIO takes one and every PLIO of 128 bits two",
+        entry.name
+    );
+    let help = format!("use fewer {word}, or PLIO of 64 bits instead of 128");
+    Diagnostic::new(&catalogue::GAVE_UP, message, help).label(entry.span, "this one found no channel")
 }
 
 /// The search ended without a result. `obstacle` is what its best state lacks.
@@ -107,26 +93,20 @@ fn span_of(checked: &Checked, kernels: &[KernelId]) -> Span {
     kernels.first().map_or(checked.device.span, |&kernel| checked.kernels[kernel].span)
 }
 
-/// The name of a connection.
-fn wire(checked: &Checked, id: ConnectionId) -> String {
-    let connection = &checked.connections[id];
-    format!("`{} -> {}`", checked.port_name(connection.from), checked.port_name(connection.to))
-}
-
 /// A module is overfull.
 fn no_memory(checked: &Checked, device: &Device, grid: &Grid, overfull: &Overfull) -> Lack {
     let Overfull { module, resource, demand, supply, kernels } = overfull;
     let module = grid.tile(*module);
-    let fifos: Vec<MemoryFifo<'_>> = in_memory(checked)
-        .into_iter()
-        .filter(|fifo| (fifo.place.column, fifo.place.row) == (module.column.into(), Some(module.row.into())))
-        .collect();
-    let of_kernels = match kernels.as_slice() {
-        [] => None,
-        kernels => Some(format!("stacks and buffers of {}", named(checked, kernels))),
-    };
-    let of_fifos = fifos.iter().map(|fifo| format!("the FIFO of {}", wire(checked, fifo.connection)));
-    let here = listed(of_kernels.into_iter().chain(of_fifos), MOST_NAMES);
+    let (column, row) = module.position();
+    let mut fifos = in_memory(checked);
+    fifos.retain(|fifo| (fifo.place.column, fifo.place.row) == (column, Some(row)));
+    let of_kernels =
+        (!kernels.is_empty()).then(|| format!("stacks and buffers of {}", list(checked, kernels)));
+    let of_fifos = fifos.iter().map(|fifo| {
+        let Connection { from, to, .. } = checked.connections[fifo.connection];
+        format!("the FIFO of `{} -> {}`", checked.port_name(from), checked.port_name(to))
+    });
+    let here = listed(of_kernels.into_iter().chain(of_fifos), LISTED);
     let what = format!(
         "; its best attempt needs {demand} {} of the module {module}, which has {supply} ({here} lie there)",
         resource.name()
@@ -143,14 +123,11 @@ fn no_memory(checked: &Checked, device: &Device, grid: &Grid, overfull: &Overful
     } else {
         "try a higher effort or another seed, smaller or single-buffered windows, or fewer `place`"
     };
-    let label = format!("its stack or buffers lie in the module {module}");
-    match (kernels.as_slice(), fifos.first()) {
-        ([], Some(fifo)) => {
-            let label = format!("this FIFO lies in the module {module}");
-            Lack { what, advice, span: fifo.place.span, label }
-        }
-        _ => Lack { what, advice, span: span_of(checked, kernels), label },
-    }
+    let (span, label) = match (kernels.as_slice(), fifos.first()) {
+        ([], Some(fifo)) => (fifo.place.span, format!("this FIFO lies in the module {module}")),
+        _ => (span_of(checked, kernels), format!("its stack or buffers lie in the module {module}")),
+    };
+    Lack { what, advice, span, label }
 }
 
 /// The first parameter of `kernels` whose buffers and selector word have more bytes than a module.
@@ -159,7 +136,7 @@ fn large_parameter(checked: &Checked, device: &Device, overfull: &Overfull) -> O
     let mut ports = overfull.kernels.iter().flat_map(|&kernel| checked.ports_of(kernel));
     let is_large = |&port: &PortId| {
         matches!(checked.ports[port].carries, Some(Carries::Parameter(_)))
-            && demand::port_bytes(checked, device, port) > overfull.supply
+            && checked.port_bytes(port, device) > overfull.supply
     };
     ports.find(is_large).filter(|_| overfull.resource == Resource::Bytes)
 }
@@ -169,7 +146,7 @@ fn no_core(checked: &Checked, grid: &Grid, tile: TileId, kernels: &[KernelId]) -
     Lack {
         what: format!(
             "; its best attempt has {} on the core {}, which cannot run them all",
-            named(checked, kernels),
+            list(checked, kernels),
             grid.tile(tile)
         ),
         advice: "try a higher effort or another seed, or give kernels a smaller `runtime` or more tiles",
@@ -197,20 +174,20 @@ fn no_start(checked: &Checked) -> Lack {
 fn pair_unkept(checked: &Checked, a: KernelId, b: KernelId, rule: Broken) -> Lack {
     let constraints = &checked.constraints;
     let both = |groups: &[Group<KernelId>]| {
-        let group = groups.iter().find(|group| group.kernels.contains(&a) && group.kernels.contains(&b));
-        group.map(|group| group.span)
-    };
-    let aligned = |axis: Axis| {
-        let all = constraints.aligned.iter();
-        let mut of_them = all.filter(|one| one.axis == axis && (one.from, one.kernel) == (a, b));
-        of_them.next().map(|one| one.span)
+        let mut groups = groups.iter();
+        groups
+            .find(|group| [a, b].iter().all(|kernel| group.kernels.contains(kernel)))
+            .map(|group| group.span)
     };
     let (word, span) = match rule {
-        Broken::Together => ("`together`", both(&constraints.together)),
-        Broken::Apart => ("`apart`", both(&constraints.apart)),
-        Broken::Distinct => ("on two cores", both(&constraints.distinct)),
-        Broken::Aligned(Axis::Column) => ("at their distance in columns", aligned(Axis::Column)),
-        Broken::Aligned(Axis::Row) => ("at their distance in rows", aligned(Axis::Row)),
+        Broken::Together => ("`together`".to_owned(), both(&constraints.together)),
+        Broken::Apart => ("`apart`".to_owned(), both(&constraints.apart)),
+        Broken::Distinct => ("on two cores".to_owned(), both(&constraints.distinct)),
+        Broken::Aligned(axis) => {
+            let is_it = |one: &&Aligned<_>| (one.axis, one.from, one.kernel) == (axis, a, b);
+            let found = constraints.aligned.iter().find(is_it);
+            (format!("at their distance in {}", axis.word()), found.map(|one| one.span))
+        }
     };
     let [first, second] = [a, b].map(|kernel| &checked.kernels[kernel].name);
     Lack {

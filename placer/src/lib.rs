@@ -10,7 +10,6 @@ mod entry;
 mod errors;
 mod file;
 mod lines;
-mod naming;
 mod objective;
 mod options;
 mod place;
@@ -28,7 +27,7 @@ mod verify;
 mod watch;
 
 // The tables that proofs and search have in common.
-use aiec_prove::{demand, formation, rules};
+use aiec_prove::{formation, rules};
 
 pub use aiec_prove::{Argument, Bound, Counted, Pins, bound};
 pub use banks::{Bank, BankSharing, bank_notes, bank_sharing};
@@ -41,10 +40,9 @@ pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
 pub use random::{Random, mixed};
 pub use report::{
-    Account, Block, ShimUse, account_use, bank_use, blocks, dma_connections, module_use, shim_supply,
-    shim_use,
+    Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,
 };
 pub use score::{Score, Terms};
 pub use tiles::Line;
-pub use verify::{ModuleUse, verify};
+pub use verify::{ModuleUse, Stored, stored, verify};
 pub use watch::{Alone, Progress, Tools, Watch, Workers};

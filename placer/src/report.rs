@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
-use aiec_ir::{CollectiveId, ConnectionId, Direction, KernelId, PortId};
+use aiec_ir::{CollectiveId, ConnectionId, Direction};
 
 use crate::placed::Placed;
-use crate::placement::Spot;
 use crate::verify::{self, ModuleUse, Stored};
 
 /// Number of connections through DMA, including those to inputs and outputs.
@@ -19,33 +18,6 @@ pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
 /// The resource use of every memory module that holds anything.
 pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, ModuleUse> {
     verify::uses(device, &verify::stored(checked, device, placed), &verify::reserved(checked))
-}
-
-/// A buffer, a stack or a selector word in a memory module.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// The module that holds it, and its offset there.
-    pub spot: Spot,
-    /// Stored bytes, without padding to the next aligned offset.
-    pub bytes: u64,
-    /// What it holds, in words.
-    pub what: String,
-    /// The kernel that owns it.
-    pub kernel: KernelId,
-    /// The port that owns it. None when it is a stack.
-    pub port: Option<PortId>,
-}
-
-/// All blocks of a placement: stacks, then the buffers of each port in order.
-pub fn blocks(checked: &Checked, device: &Device, placed: &Placed) -> Vec<Block> {
-    let block = |stored: Stored| Block {
-        what: stored.name(checked),
-        spot: stored.spot,
-        bytes: stored.bytes,
-        kernel: stored.kernel,
-        port: stored.port,
-    };
-    verify::stored(checked, device, placed).into_iter().map(block).collect()
 }
 
 /// The part of the design that a module's resources serve.
@@ -71,17 +43,28 @@ pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTree
         });
         accounts.entry(account).or_default().push(stored);
     }
-    let stored = accounts.into_iter();
-    let stored = stored.map(|(account, stored)| (account, verify::uses(device, &stored, &[])));
-    let fifos = verify::uses(device, &[], &verify::reserved(checked));
-    let all = stored.chain(std::iter::once((Account::Fifos, fifos)));
-    all.map(|(account, uses)| (account, uses.into_values().sum())).collect()
+    let sum = |uses: BTreeMap<Tile, ModuleUse>| uses.into_values().sum();
+    let fifos = sum(verify::uses(device, &[], &verify::reserved(checked)));
+    let accounts = accounts.into_iter().map(|(account, all)| (account, sum(verify::uses(device, &all, &[]))));
+    accounts.chain([(Account::Fifos, fifos)]).collect()
 }
 
 /// Bytes in each bank of every module that holds anything. A buffer may cross the border between
 /// two banks (UG1076). Each bank counts its own part.
 pub fn bank_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, Vec<u64>> {
-    verify::bank_bytes(device, &verify::stored(checked, device, placed), &verify::reserved(checked))
+    let size = u64::from(device.memory.bank_bytes());
+    let (stored, fifos) = (verify::stored(checked, device, placed), verify::reserved(checked));
+    let stored = stored.iter().map(|stored| (stored.spot, stored.end()));
+    let fifos = fifos.iter().map(|fifo| (fifo.spot, fifo.end()));
+    let mut modules: BTreeMap<Tile, Vec<u64>> = BTreeMap::new();
+    for (spot, end) in stored.chain(fifos) {
+        let banks = modules.entry(spot.tile).or_insert_with(|| vec![0; device.memory.banks as usize]);
+        for (bank, bytes) in (0..).zip(banks) {
+            let first = u64::from(spot.offset).max(bank * size);
+            *bytes += end.min((bank + 1) * size).saturating_sub(first);
+        }
+    }
+    modules
 }
 
 /// South ports of a column's shim switch that the array's inputs and outputs take. A PLIO of 128

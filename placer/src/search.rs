@@ -17,7 +17,7 @@ use crate::random::Random;
 use crate::rules::Rules;
 use crate::tiles::{self, Resource, State, TileProblem};
 use crate::watch::Run;
-use crate::{buffers, demand, errors, shims, verify};
+use crate::{buffers, errors, shims, verify};
 
 /// What a search without a result lacks.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ pub(crate) fn attempt(
 /// bounded work finds none. `state` is any state of the design.
 fn tried_out(checked: &Checked, device: &Device, pins: &Pins, state: &State<'_>) -> Option<Tiles> {
     let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
-    let shareable = checked.connections.iter().filter(|c| demand::may_share(checked, c.from));
+    let shareable = checked.connections.iter().filter(|c| checked.may_share(c.from));
     let edges = shareable.filter_map(|c| ends(c.from, c.to)).filter(|(a, b)| a != b);
     let edges: Vec<Weighted> = edges.map(|(a, b)| (a, b, 1)).collect();
     let mut is_legal = |tiles: &[TileId]| state.with(tiles.iter().copied().collect()).violations() == 0;
@@ -114,24 +114,15 @@ fn obstacle(state: &State<'_>) -> Option<Obstacle> {
     if let Some(tile) = problem.grid.ids().find(|&tile| state.is_overfull(tile)) {
         return Some(Obstacle::Core(tile, state.on(tile).to_vec()));
     }
-    let lack = |module: TileId| {
-        let room = state.memory.room(module);
-        let part = |resource: Resource| {
-            let at = resource as usize;
-            // In 1/1024 of what a module has.
-            i64::from(room[at]) * 1024 / i64::from(problem.needs.capacity[at]).max(1)
-        };
-        Resource::ALL.into_iter().map(|resource| (part(resource), resource)).min()
-    };
-    let lacks = problem.grid.ids().filter_map(|module| Some((lack(module)?, module)));
-    let ((part, resource), module) = lacks.min()?;
-    if part >= 0 {
-        return None;
-    }
-    let supply = i64::from(problem.needs.capacity[resource as usize]);
-    let demand = supply - i64::from(state.memory.room(module)[resource as usize]);
+    let room = |module: TileId, resource: Resource| i64::from(state.memory.room(module)[resource as usize]);
+    let has = |resource: Resource| i64::from(problem.needs.capacity[resource as usize]);
+    // Free parts in 1/1024 of what a module has.
+    let parts = problem.grid.ids().flat_map(|module| {
+        Resource::ALL.map(|resource| (room(module, resource) * 1024 / has(resource).max(1), resource, module))
+    });
+    let (_, resource, module) = parts.min().filter(|(part, ..)| *part < 0)?;
     let positive = |amount: i64| u64::try_from(amount).unwrap_or(0);
-    let kernels = state.kernels_in(module);
-    let (demand, supply) = (positive(demand), positive(supply));
-    Some(Obstacle::Memory(Overfull { module, resource, demand, supply, kernels }))
+    let (supply, kernels) = (has(resource), state.kernels_in(module));
+    let demand = positive(supply - room(module, resource));
+    Some(Obstacle::Memory(Overfull { module, resource, demand, supply: positive(supply), kernels }))
 }

@@ -31,15 +31,9 @@ pub(crate) fn assign(
     let mut row = Row { checked, device, grid, tiles, tight, taken: BTreeSet::new(), nets: BTreeMap::new() };
     row.tight = [Direction::In, Direction::Out].into_iter().filter(|&way| row.is_tight(way)).collect();
     let mut spots = IdVec::filled(ShimSpot { column: 0, channel: 0 }, checked.externals.len());
-    for (external, spot) in row.stated()? {
-        spots[external] = spot;
-    }
-    let is_fixed = |external: &ExternalId| {
-        checked.shims.iter().any(|place| place.external == *external && place.column().is_some())
-            || checked.shim_ties.iter().any(|tie| tie.external == *external)
-    };
-    let is_free = |external: &ExternalId| !is_fixed(external);
-    let mut order: Vec<ExternalId> = checked.externals.ids().filter(is_free).collect();
+    let stated = row.stated()?;
+    let mut order: Vec<ExternalId> = checked.externals.ids().filter(|id| !stated.contains_key(id)).collect();
+    stated.into_iter().for_each(|(external, spot)| spots[external] = spot);
     // Inputs and outputs with the fewest choices come first: GMIO, then PLIO that take two
     // channels, then the others; each from west to east.
     order.sort_by_key(|&external| (row.choice(external), row.target(external), external));
@@ -118,7 +112,7 @@ impl Row<'_> {
     /// Takes the channels of all inputs and outputs whose column the design states, or follows from
     /// the tile of a kernel. Returns the first of a column that cannot serve its own; the checks
     /// refuse such designs if no kernel is involved.
-    fn stated(&mut self) -> Result<Vec<(ExternalId, ShimSpot)>, ExternalId> {
+    fn stated(&mut self) -> Result<BTreeMap<ExternalId, ShimSpot>, ExternalId> {
         let mut channels: BTreeMap<ExternalId, (u16, Option<u32>)> = BTreeMap::new();
         for place in &self.checked.shims {
             let Some(column) = place.column() else { continue };
@@ -138,7 +132,7 @@ impl Row<'_> {
             let wish = channels_for(self.device, external, channel);
             columns.entry((external.direction, column)).or_default().push((id, wish));
         }
-        let mut spots = Vec::new();
+        let mut spots = BTreeMap::new();
         for ((direction, column), of_column) in columns {
             let wishes: Vec<Vec<Channel>> = of_column.iter().map(|(_, wish)| wish.clone()).collect();
             let chosen = share_column(&wishes).ok_or(of_column[0].0)?;
@@ -146,49 +140,39 @@ impl Row<'_> {
                 let ports = wish.into_iter().find(|(known, _)| *known == channel);
                 let ports = ports.map_or_else(Vec::new, |(_, ports)| ports);
                 self.enter(direction, column, &ports);
-                spots.push((id, ShimSpot { column, channel }));
+                spots.insert(id, ShimSpot { column, channel });
             }
         }
         Ok(spots)
     }
 
-    /// Takes the best channel for `external`. Preference: wires left, then a register, then
+    /// Takes the best channel for an input or output. Preference: wires left, then a register, then
     /// distance to its kernels, then no DMA on the port.
     fn take(&mut self, id: ExternalId) -> Option<ShimSpot> {
         let (external, target) = (&self.checked.externals[id], self.target(id));
-        let channels = channels_for(self.device, external, None);
-        let direction = external.direction;
-        let mut best = None;
-        for column in columns_for(self.checked, self.device, id) {
-            for (channel, ports) in &channels {
-                if ports.iter().any(|&port| self.taken.contains(&(direction, column, port))) {
-                    continue;
-                }
-                // Without a register the programmable logic may miss its timing. Public placements
-                // have 26 of 27 inputs elsewhere.
-                let is_plio = matches!(external.endpoint, Endpoint::Plio { .. });
-                let is_slow = |port| self.device.shim.slow_inputs.contains(port);
-                let slow = direction == Direction::Out && is_plio && ports.iter().any(is_slow);
-                let dma = ports.iter().filter(|port| self.dma_ports(direction).contains(port)).count();
-                let near = (column.abs_diff(target), dma, column, *channel);
-                let full = self.excess(direction, column) > 0 || self.strands(direction, column, ports);
-                let key = (full, slow, near);
-                if best.as_ref().is_none_or(|(other, _)| key < *other) {
-                    best = Some((key, ports));
-                }
-            }
-        }
-        let ((.., (.., column, channel)), ports) = best?;
+        let (direction, channels) = (external.direction, channels_for(self.device, external, None));
+        let (.., dma_ports) = self.column(direction);
+        let is_plio = matches!(external.endpoint, Endpoint::Plio { .. });
+        let cost = |column: u16, (channel, ports): &Channel| {
+            let full = self.excess(direction, column) > 0 || self.strands(direction, column, ports);
+            // Without a register the programmable logic may miss its timing. Public placements have
+            // 26 of 27 inputs elsewhere.
+            let is_slow = |port| self.device.shim.slow_inputs.contains(port);
+            let slow = direction == Direction::Out && is_plio && ports.iter().any(is_slow);
+            let dma = ports.iter().filter(|port| dma_ports.contains(port)).count();
+            (full, slow, column.abs_diff(target), dma, column, *channel)
+        };
+        let columns = columns_for(self.checked, self.device, id).into_iter();
+        let all = columns.flat_map(|column| channels.iter().map(move |channel| (column, channel)));
+        let free = all.filter(|(column, (_, ports))| self.is_free(direction, *column, ports));
+        let (column, (channel, ports)) = free.min_by_key(|(column, channel)| cost(*column, channel))?;
         self.enter(direction, column, ports);
-        Some(ShimSpot { column, channel })
+        Some(ShimSpot { column, channel: *channel })
     }
 
-    /// South ports of the shim DMA. An input of the array is a producer, so its direction is `Out`.
-    fn dma_ports(&self, direction: Direction) -> &[u32] {
-        match direction {
-            Direction::Out => &self.device.shim.gmio_in_ports,
-            Direction::In => &self.device.shim.gmio_out_ports,
-        }
+    /// True if no input or output has any of these ports of a column.
+    fn is_free(&self, direction: Direction, column: u16, ports: &[u32]) -> bool {
+        ports.iter().all(|&port| !self.taken.contains(&(direction, column, port)))
     }
 
     /// Takes ports of a column for one input or output.
@@ -208,14 +192,16 @@ impl Row<'_> {
     /// Nets that one more input or output in the column would have beyond its wires to the core row
     /// (inputs) or from it (outputs).
     fn excess(&self, direction: Direction, column: u16) -> u32 {
-        (self.nets_of(direction, column) + 1).saturating_sub(self.wires(direction))
+        (self.nets_of(direction, column) + 1).saturating_sub(self.column(direction).0)
     }
 
-    /// Wires of a column to the core row (inputs) or from it (outputs).
-    const fn wires(&self, direction: Direction) -> u32 {
+    /// Of a column: its wires to the core row (inputs) or from it (outputs), its PLIO channels, and
+    /// the South ports of its DMA. An input of the array is a producer, so its direction is `Out`.
+    fn column(&self, direction: Direction) -> (u32, u32, &[u32]) {
+        let (switch, shim) = (&self.device.switch, &self.device.shim);
         match direction {
-            Direction::Out => self.device.switch.north,
-            Direction::In => self.device.switch.south,
+            Direction::Out => (switch.north, shim.plio_in_channels, &shim.gmio_in_ports),
+            Direction::In => (switch.south, shim.plio_out_channels, &shim.gmio_out_ports),
         }
     }
 
@@ -229,19 +215,17 @@ impl Row<'_> {
         if !self.tight.contains(&direction) {
             return false;
         }
-        let shim = &self.device.shim;
-        let channels =
-            if direction == Direction::Out { shim.plio_in_channels } else { shim.plio_out_channels };
+        let (wires, channels, _) = self.column(direction);
         let is_free = |port: &u32| !self.taken.contains(&(direction, column, *port)) && !ports.contains(port);
         let free = (0..channels).filter(is_free).count() as u64;
-        free < u64::from(self.wires(direction).saturating_sub(self.nets_of(direction, column) + 1))
+        free < u64::from(wires.saturating_sub(self.nets_of(direction, column) + 1))
     }
 
     /// True if more than [`TIGHT`] of the wires of the columns with PLIO have a net of an input, or
     /// of an output.
     fn is_tight(&self, direction: Direction) -> bool {
         let all = self.checked.externals.iter().filter(|external| external.direction == direction).count();
-        let wires = self.device.shim.plio_columns().count() as u64 * u64::from(self.wires(direction));
+        let wires = self.device.shim.plio_columns().count() as u64 * u64::from(self.column(direction).0);
         all as u64 * TIGHT.1 > wires * TIGHT.0
     }
 }

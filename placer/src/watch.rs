@@ -2,8 +2,8 @@
 //! threads: the caller passes them in as a [`Watch`] and [`Workers`]. [`Alone`] provides none of
 //! them. A search that is not stopped gives the same result with any of them.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use aiec_ilp::{Microlp, Solver};
 use aiec_prove::Bound;
@@ -40,14 +40,10 @@ pub trait Workers: Sync {
 
 impl dyn Workers + '_ {
     /// The results of `task` for each number below `tasks`, in order.
-    pub fn map<T: Send>(&self, tasks: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
-        let results: Vec<Mutex<Option<T>>> = (0..tasks).map(|_| Mutex::new(None)).collect();
-        self.run(tasks, &|number| {
-            let result = task(number);
-            *results[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        });
-        let take = |slot: Mutex<Option<T>>| slot.into_inner().unwrap_or_else(PoisonError::into_inner);
-        results.into_iter().filter_map(take).collect()
+    pub fn map<T: Send + Sync>(&self, tasks: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        let results: Vec<OnceLock<T>> = (0..tasks).map(|_| OnceLock::new()).collect();
+        self.run(tasks, &|number| _ = results[number].set(task(number)));
+        results.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 }
 

@@ -84,11 +84,11 @@ fn positions(placement: &Placement<'_>) -> Positions {
             nets_of[connection.index()].push((number, sink));
         }
     }
-    let block = |block: aiec_placer::Block| Block {
+    let block = |block: aiec_placer::Stored| Block {
         at: block.spot.tile,
         offset: block.spot.offset,
         bytes: block.bytes,
-        what: block.what,
+        what: block.name(checked),
         kernel: block.kernel.0,
         edges: block.port.map_or_else(Vec::new, |port| graph::edges_of(checked, port)),
     };
@@ -102,7 +102,7 @@ fn positions(placement: &Placement<'_>) -> Positions {
         },
         tiles: placed.kernels.iter().copied().collect(),
         shims: placed.shims.iter().map(|shim| shim.column).collect(),
-        blocks: aiec_placer::blocks(checked, device, placed).into_iter().map(block).collect(),
+        blocks: aiec_placer::stored(checked, device, placed).into_iter().map(block).collect(),
         nets_of,
     }
 }

@@ -218,7 +218,10 @@ impl<'a> Context<'a> {
         let paired = self.crosses_dma(port) && self.expanded.buffering_of(port) == Buffering::Pingpong;
         let one = self.stored_bytes(&self.expanded.ports[port]);
         match self.expanded.stays_in_one_module(port) {
-            true => self.copies(port) * self.aligned(one) + self.selector_bytes(port),
+            true => {
+                let selector = self.expanded.selector_bytes(port, self.device);
+                self.copies(port) * self.device.memory.aligned(one) + selector
+            }
             false if paired => self.buffer_bytes(port),
             false => one,
         }
@@ -230,17 +233,6 @@ impl<'a> Context<'a> {
         // A part may be larger than its bytes, up to the next start.
         let number = all.checked_div(part).map_or(0, |number| number.max(1));
         repeat_n(part, usize::try_from(number).unwrap_or(usize::MAX))
-    }
-
-    /// Bytes from the start of a buffer of `bytes` to the next possible start.
-    fn aligned(&self, bytes: u64) -> u64 {
-        bytes.next_multiple_of(u64::from(self.device.memory.buffer_alignment.max(1)))
-    }
-
-    /// Bytes of the selector word of a port, up to the next possible start; 0 without one.
-    pub fn selector_bytes(&self, port: PortId) -> u64 {
-        let word = self.device.memory.stored_bytes(self.device.tile.word_bytes.into());
-        u64::from(self.expanded.selectors_of(port)) * self.aligned(word)
     }
 
     /// Bytes of a memory module.

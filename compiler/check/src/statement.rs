@@ -274,7 +274,7 @@ impl<'a> Stated<'a> {
 }
 
 /// Tiles that each kernel may take by its own statements.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Allowed {
     /// The tiles of all other kernels, one entry per tile.
     pub open: Vec<bool>,

@@ -191,7 +191,7 @@ fn most_bytes(context: &Context, port: PortId, buffers: u64) -> u64 {
     }
     let memory = &context.device.memory;
     let unit = u64::from(memory.buffer_rounding.max(memory.buffer_alignment)).max(1);
-    let left = context.module_bytes().saturating_sub(context.selector_bytes(port));
+    let left = context.module_bytes().saturating_sub(context.expanded.selector_bytes(port, context.device));
     left / context.copies(port).max(1) / unit * unit
 }
 

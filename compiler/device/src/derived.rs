@@ -51,6 +51,12 @@ impl Memory {
         if unit == 0 { bytes } else { bytes.next_multiple_of(unit) }
     }
 
+    /// `bytes` from the start of a buffer, rounded up to the next possible start of another.
+    pub const fn aligned(&self, bytes: u64) -> u64 {
+        let unit = self.buffer_alignment as u64;
+        if unit == 0 { bytes } else { bytes.next_multiple_of(unit) }
+    }
+
     /// Size of each of the `banks` equal parts of a module.
     pub const fn bank_bytes(&self) -> u32 {
         self.module_bytes / self.banks

@@ -26,6 +26,17 @@ impl Tile {
     pub const fn distance(self, other: Self) -> u32 {
         (self.column.abs_diff(other.column) + self.row.abs_diff(other.row)) as u32
     }
+
+    /// Column and row, as designs count them.
+    pub const fn position(self) -> (i64, i64) {
+        (self.column as i64, self.row as i64)
+    }
+
+    /// Columns to the east and rows to the north from this tile to `other`.
+    pub const fn steps_to(self, other: Self) -> (i64, i64) {
+        let (here, there) = (self.position(), other.position());
+        (there.0 - here.0, there.1 - here.1)
+    }
 }
 
 impl From<(u16, u16)> for Tile {

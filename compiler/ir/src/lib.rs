@@ -118,6 +118,7 @@ pub mod fifos;
 mod formula;
 mod ids;
 mod links;
+mod memory;
 pub mod rates;
 pub mod ways;
 

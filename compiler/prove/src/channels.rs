@@ -19,8 +19,8 @@ use aiec_diag::Diagnostic;
 use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
 use crate::contradiction::Freedom;
+use crate::errors;
 use crate::matching::Matching;
-use crate::{demand, errors};
 use aiec_check::statement::Pins;
 
 /// A kernel that needs more DMA channels than its best tile reaches.
@@ -88,7 +88,7 @@ impl Windows {
             let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
             let ends = connections.map(|c| c.other(port));
             let other = ends.filter_map(|end| checked.kernel_of(end)).next();
-            match other.filter(|_| demand::may_share(checked, port)) {
+            match other.filter(|_| checked.may_share(port)) {
                 Some(other) if other == kernel => {}
                 Some(other) => *windows.shareable.entry(other).or_default() += 1,
                 None => windows.certain += u64::from(!checked.ports[port].connections.is_empty()),

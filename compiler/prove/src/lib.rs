@@ -6,14 +6,13 @@
 //! [`bound()`] counts connections through DMA. [`explained`] names the constraints that conflict
 //! where a search found nothing, which is no proof.
 //!
-//! The placer uses the same tables: [`rules`], [`formation`], [`demand`] and [`matching`].
+//! The placer uses the same tables: [`rules`], [`formation`] and [`matching`].
 
 mod bound;
 mod channels;
 mod components;
 mod contradiction;
 mod crowd;
-pub mod demand;
 mod errors;
 mod explain;
 mod limits;

@@ -5,23 +5,19 @@
 //! tiles are those where nothing may be placed. Returns tables. [`aiec_check::check`] reports
 //! contradictions that need no search before this stage.
 
-use std::collections::BTreeMap;
-
 use aiec_check::formation::{Formation, formations, moved};
 use aiec_check::statement::{Allowed, Pins, Stated};
 use aiec_check::{Checked, tie_serves};
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::blocks::{Anchor, Block};
+use aiec_ir::KernelId;
+use aiec_ir::blocks::Anchor;
 use aiec_ir::constraints::Aligned;
-use aiec_ir::{KernelId, PortId};
 
 /// The allowed tiles of kernels, and the rules between kernels.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// One entry per tile: true if it is open.
-    open: Vec<bool>,
-    /// One entry per tile for each kernel that may use only some open tiles.
-    narrowed: BTreeMap<KernelId, Vec<bool>>,
+    /// The tiles of each kernel.
+    tiles: Allowed,
     /// Formations of at least two kernels.
     pub groups: Vec<Formation<KernelId>>,
     /// Pairs of kernels that must share memory.
@@ -40,20 +36,53 @@ impl Rules {
         let stated = Stated { design: checked, pins };
         let statements = stated.all();
         let open = grid.ids().map(|tile| grid.is_open(tile)).collect();
-        let Allowed { open, narrowed } = stated.allowed(grid, open, &statements);
-        let mut narrowed: BTreeMap<KernelId, Vec<bool>> = narrowed.into_iter().collect();
-        reaching(checked, grid, &open, &mut narrowed);
+        let tiles = stated.allowed(grid, open, &statements);
         let ties = stated.ties(&statements, &checked.kernels.ids().collect());
         let ids = |(&a, &b): (&KernelId, &KernelId)| (a, b);
         let constraints = &checked.constraints;
-        Self {
-            open,
-            narrowed,
+        let mut rules = Self {
+            tiles,
             groups: formations(grid, &ties),
             together: constraints.together.iter().flat_map(|g| g.pairs().map(ids)).collect(),
             apart: constraints.apart.iter().flat_map(|g| g.pairs().map(ids)).collect(),
             distinct: constraints.distinct.iter().flat_map(|g| g.pairs().map(ids)).collect(),
             aligned: constraints.aligned.clone(),
+        };
+        rules.reach_blocks(checked, grid);
+        rules
+    }
+
+    /// Leaves `kernel` only those of its tiles that `may` accepts.
+    fn narrow(&mut self, grid: &Grid, kernel: KernelId, may: impl Fn(TileId) -> bool) {
+        let tiles = self.tiles.narrowed.entry(kernel).or_insert_with(|| self.tiles.open.clone());
+        tiles.iter_mut().zip(grid.ids()).for_each(|(allowed, tile)| *allowed = *allowed && may(tile));
+    }
+
+    /// Narrows kernels to the tiles whose cores reach the modules of their placed buffers and
+    /// stacks, those at stated distances among them.
+    fn reach_blocks(&mut self, checked: &Checked, grid: &Grid) {
+        for place in &checked.blocks.places {
+            let Some(kernel) = checked.kernel_of_block(place.block) else { continue };
+            let beside = place.beside.filter(|&distance| distance != (0, 0));
+            let modules = place.modules().into_iter().filter_map(|(column, row)| grid.at(column, row));
+            let modules: Vec<TileId> = modules.collect();
+            if beside.is_some() || !modules.is_empty() {
+                self.narrow(grid, kernel, |tile| {
+                    let beside = beside.map(|(columns, rows)| moved(grid, tile, columns, rows));
+                    let mut all = beside.into_iter().chain(modules.iter().copied().map(Some));
+                    all.all(|module| module.is_some_and(|module| grid.reaches(tile, module)))
+                });
+            }
+        }
+        for tie in &checked.blocks.ties {
+            let Anchor::Block(other) = tie.from else { continue };
+            let [own, from] = [tie.block, other].map(|block| checked.kernel_of_block(block));
+            if let Some(kernel) = own.filter(|_| own == from) {
+                let end = |&module: &TileId| moved(grid, module, tie.columns, tie.rows);
+                self.narrow(grid, kernel, |tile| {
+                    grid.reach(tile).iter().filter_map(end).any(|end| grid.reaches(tile, end))
+                });
+            }
         }
     }
 
@@ -61,60 +90,17 @@ impl Rules {
     /// channel on `device`.
     pub fn follow(&mut self, checked: &Checked, device: &Device, grid: &Grid) {
         for tie in &checked.shim_ties {
-            let tiles = self.narrowed.entry(tie.kernel).or_insert_with(|| self.open.clone());
-            for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
-                *allowed &= tie_serves(checked, device, tie, grid.tile(tile).column);
-            }
+            self.narrow(grid, tie.kernel, |tile| tie_serves(checked, device, tie, grid.tile(tile).column));
         }
     }
 
     /// One entry per tile: true if `kernel` may be there.
     pub fn allowed(&self, kernel: KernelId) -> &[bool] {
-        self.narrowed.get(&kernel).unwrap_or(&self.open)
+        self.tiles.of(kernel)
     }
 
     /// True if `kernel` may use only some of the open tiles.
     pub fn is_narrowed(&self, kernel: KernelId) -> bool {
-        self.narrowed.contains_key(&kernel)
-    }
-}
-
-/// Narrows kernels to the tiles whose cores reach the modules of their placed buffers and stacks,
-/// those at stated distances among them.
-fn reaching(checked: &Checked, grid: &Grid, open: &[bool], narrowed: &mut BTreeMap<KernelId, Vec<bool>>) {
-    for place in &checked.blocks.places {
-        let kernel = match place.block {
-            Block::Stack(kernel) => Some(kernel),
-            Block::Buffers(port) => checked.kernel_of(port),
-        };
-        let Some(kernel) = kernel else { continue };
-        let beside = place.beside.filter(|&distance| distance != (0, 0));
-        let modules = place.modules().into_iter().filter_map(|(column, row)| grid.at(column, row));
-        let modules: Vec<TileId> = modules.collect();
-        if beside.is_none() && modules.is_empty() {
-            continue;
-        }
-        let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
-        for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
-            let beside = beside.map(|(columns, rows)| moved(grid, tile, columns, rows));
-            let mut all = beside.into_iter().chain(modules.iter().copied().map(Some));
-            *allowed &= all.all(|module| module.is_some_and(|module| grid.reaches(tile, module)));
-        }
-    }
-    for tie in &checked.blocks.ties {
-        let own = |block: Block<KernelId, PortId>| match block {
-            Block::Stack(kernel) => Some(kernel),
-            Block::Buffers(port) => checked.kernel_of(port),
-        };
-        let Some(kernel) = own(tie.block) else { continue };
-        let Anchor::Block(other) = tie.from else { continue };
-        if own(other) != Some(kernel) {
-            continue;
-        }
-        let tiles = narrowed.entry(kernel).or_insert_with(|| open.to_vec());
-        for (allowed, tile) in tiles.iter_mut().zip(grid.ids()) {
-            let mut ends = grid.reach(tile).iter().map(|&module| moved(grid, module, tie.columns, tie.rows));
-            *allowed &= ends.any(|end| end.is_some_and(|end| grid.reaches(tile, end)));
-        }
+        self.tiles.narrowed.contains_key(&kernel)
     }
 }

@@ -15,7 +15,6 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, PortId, WHOLE_CORE};
 
 use crate::bound::Bound;
-use crate::demand;
 
 /// The buffers that do not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,8 +110,8 @@ impl Modules {
         }
         // Blocks begin at multiples of the alignment, and all sizes here are multiples of it. The
         // contents of a module therefore sum to no more than this.
-        let bytes = demand::occupied(device, device.memory.module_bytes.into());
-        let stacks = checked.kernels.ids().map(|kernel| demand::stack_bytes(checked, device, &[kernel]));
+        let bytes = device.memory.aligned(device.memory.module_bytes.into());
+        let stacks = checked.kernels.ids().map(|kernel| checked.stack_area_bytes(&[kernel], device));
         if cores.is_empty() {
             return None;
         }
@@ -188,11 +187,11 @@ impl Windows {
             if !matches!(entry.owner, Owner::Kernel(_)) {
                 continue;
             }
-            let bytes = demand::buffer_bytes(checked, device, port);
-            let buffers = (bytes, u64::from(demand::copies(checked, port)));
+            let bytes = checked.buffer_bytes(port, device);
+            let buffers = (bytes, u64::from(checked.copies(port)));
             // A shared window has only its consumer's buffers. A window from a kernel to itself is
             // always shared.
-            if entry.direction == Direction::In || !demand::may_share(checked, port) {
+            if entry.direction == Direction::In || !checked.may_share(port) {
                 windows.always.push(buffers);
             } else if !is_own(checked, port) {
                 windows.shared.push(buffers);
@@ -202,7 +201,7 @@ impl Windows {
             }
         }
         // The bound also counts connections that never share.
-        let never = checked.connections.iter().filter(|c| !demand::may_share(checked, c.from)).count();
+        let never = checked.connections.iter().filter(|c| !checked.may_share(c.from)).count();
         windows.cut = bound.connections.saturating_sub(never as u64);
         windows
     }

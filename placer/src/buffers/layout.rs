@@ -486,14 +486,6 @@ mod tests {
     }
 
     #[test]
-    fn other_blocks_go_around_those_at_stated_offsets() {
-        let stated = vec![Some(2), None, None, None];
-        let contents = Contents { stated, ..contents(&[4, 8, 8, 8], &[]) };
-        let found = pack(RULER, &contents, u64::MAX, 1 << 12).expect("a layout");
-        assert!(is_legal(&contents, &found) && found.cost == 0, "{found:?}");
-    }
-
-    #[test]
     fn five_blocks_of_three_quarters_of_a_bank_straddle_twice() {
         let found = pack(RULER, &contents(&[6; 5], &[]), u64::MAX, 1 << 16).expect("it fits in sequence");
         assert_eq!(found.cost, 2 * Fault::Straddle.cost());

@@ -103,9 +103,9 @@ impl Parts {
                     grid.reach(here).iter().copied().filter(may(slot, 0, false)).collect();
                 let modules = away(checked, state, need.port, &reached);
                 let module = parts.pulled(now, &need.own, &modules);
-                let nearest = modules.iter().map(|one| one.away).min().unwrap_or(0);
+                let nearest = modules.iter().map(|&(_, away)| away).min().unwrap_or(0);
                 let cost = |away| if away > nearest { Fault::Farther.cost() } else { 0 };
-                let modules = modules.into_iter().map(|one| (one.module, cost(one.away))).collect();
+                let modules = modules.into_iter().map(|(module, away)| (module, cost(away))).collect();
                 let part = Part::new(what, need.own, modules);
                 let part = parts.add(part, module, need.copies, need.part[0]);
                 parts.add_selector(part, need.selector);
@@ -130,12 +130,12 @@ impl Parts {
         }
     }
 
-    /// Moves `load` from `now` to the nearest of `modules` with room, and returns that. Stays in
-    /// place on equal distance.
-    fn pulled(&mut self, now: TileId, load: &Load, modules: &[Reached]) -> TileId {
+    /// Moves `load` from `now` to the nearest of `modules` with room, and returns that. Each has
+    /// its distance. Stays in place on equal distance.
+    fn pulled(&mut self, now: TileId, load: &Load, modules: &[(TileId, u32)]) -> TileId {
         let room = |module: TileId| module == now || fits(&self.room[module.index()], load);
-        let open = modules.iter().filter(|one| room(one.module));
-        let best = open.map(|&Reached { module, away }| (away, module != now, module)).min();
+        let open = modules.iter().filter(|(module, _)| room(*module));
+        let best = open.map(|&(module, away)| (away, module != now, module)).min();
         let module = best.map_or(now, |(.., module)| module);
         change(&mut self.room[now.index()], load, 1);
         change(&mut self.room[module.index()], load, -1);
@@ -153,21 +153,13 @@ pub(super) fn change(room: &mut Load, load: &Load, sign: i32) {
     room.iter_mut().zip(load).for_each(|(room, amount)| *room += sign * amount);
 }
 
-/// A module that a core reaches.
-#[derive(Clone, Copy)]
-struct Reached {
-    module: TileId,
-    /// Sum of the columns to the kernels at the other ends of a port.
-    away: u32,
-}
-
-/// Distance in columns from each of `modules` to the kernels at the other ends of `port`.
-fn away(checked: &Checked, state: &State<'_>, port: PortId, modules: &[TileId]) -> Vec<Reached> {
+/// The distance in columns from each of `modules` to the kernels at the other ends of `port`: the
+/// sum over all of them.
+fn away(checked: &Checked, state: &State<'_>, port: PortId, modules: &[TileId]) -> Vec<(TileId, u32)> {
     let column = |tile: TileId| u32::from(state.problem.grid.tile(tile).column);
     let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
-    let others = connections.map(|c| c.other(port));
-    let ends = others.filter_map(|other| Some(column(state.tiles[checked.kernel_of(other)?])));
-    let ends: Vec<u32> = ends.collect();
+    let others = connections.filter_map(|connection| checked.kernel_of(connection.other(port)));
+    let ends: Vec<u32> = others.map(|kernel| column(state.tiles[kernel])).collect();
     let away = |module: TileId| ends.iter().map(|end| end.abs_diff(column(module))).sum();
-    modules.iter().map(|&module| Reached { module, away: away(module) }).collect()
+    modules.iter().map(|&module| (module, away(module))).collect()
 }

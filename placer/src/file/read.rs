@@ -57,16 +57,13 @@ impl<'a> Fields<'a> {
         let Value::Object(fields) = &value.value else { return Err(unlike(value, path, "an object")) };
         for (number, field) in fields.iter().enumerate() {
             let name = &field.name;
+            let fault = |reason| Err(Fault { at: field.at.clone(), reason });
             if !known.contains(&name.as_str()) {
                 let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-                let reason = format!("{path} has no field `{name}`, only {}", known.join(", "));
-                return Err(Fault { at: field.at.clone(), reason });
+                return fault(format!("{path} has no field `{name}`, only {}", known.join(", ")));
             }
             if fields[..number].iter().any(|other| other.name == *name) {
-                return Err(Fault {
-                    at: field.at.clone(),
-                    reason: format!("{path} has two fields `{name}`"),
-                });
+                return fault(format!("{path} has two fields `{name}`"));
             }
         }
         Ok(Self { path, whole: value, fields })
@@ -77,9 +74,12 @@ impl<'a> Fields<'a> {
     }
 
     fn required(&self, name: &str) -> Result<&'a Json, Fault> {
-        let missing =
-            || Fault { at: self.whole.at.clone(), reason: format!("{} has no `{name}`", self.path) };
-        self.get(name).ok_or_else(missing)
+        let reason = || format!("{} has no `{name}`", self.path);
+        self.get(name).ok_or_else(|| Fault { at: self.whole.at.clone(), reason: reason() })
+    }
+
+    fn number<T: TryFrom<u64>>(&self, name: &str) -> Result<T, Fault> {
+        number(self.required(name)?, &format!("`{name}` of {}", self.path))
     }
 }
 
@@ -128,16 +128,12 @@ fn buffer(value: &Json, path: &str) -> Result<PortBuffers, Fault> {
 
 fn shim(value: &Json, path: &str) -> Result<ShimSpot, Fault> {
     let fields = Fields::of(value, path, &["column", "channel"])?;
-    Ok(ShimSpot {
-        column: number(fields.required("column")?, &format!("`column` of {path}"))?,
-        channel: number(fields.required("channel")?, &format!("`channel` of {path}"))?,
-    })
+    Ok(ShimSpot { column: fields.number("column")?, channel: fields.number("channel")? })
 }
 
 fn spot(value: &Json, path: &str) -> Result<Spot, Fault> {
     let fields = Fields::of(value, path, &["tile", "offset"])?;
-    let offset = number(fields.required("offset")?, &format!("`offset` of {path}"))?;
-    Ok(Spot { tile: tile(&fields)?, offset })
+    Ok(Spot { offset: fields.number("offset")?, tile: tile(&fields)? })
 }
 
 /// The field `tile`: a column and a row.

@@ -59,51 +59,37 @@ impl Prices {
 
     /// The price of a net from one tile to another.
     pub(crate) fn of(&self, from: Tile, to: Tile) -> i64 {
-        let [east, west, north, south] = &self.sums;
-        let along = |ahead: &[i64], back: &[i64], from: usize, to: usize| {
-            if from < to { ahead[to] - ahead[from] } else { back[from] - back[to] }
-        };
-        let row = |tile: Tile| usize::from(tile.row) + 1;
-        along(east, west, from.column.into(), to.column.into()) + along(north, south, row(from), row(to))
+        let [from, to] = [from, to].map(place);
+        self.of_span([from, to, to], false)
     }
 
     /// The price of a net over `span`, each line counted once; see [`crossed`].
     pub(super) fn of_span(&self, span: Span, inwards: bool) -> i64 {
-        let price = |(sums, (from, to)): (&Vec<i64>, (i32, i32))| {
-            let at = |place: i32| usize::try_from(place).ok().and_then(|place| sums.get(place)).copied();
-            if to > from { at(to).unwrap_or(0) - at(from).unwrap_or(0) } else { 0 }
-        };
+        let price =
+            |(sums, (from, to)): (&Vec<i64>, Crossed)| if to > from { sums[to] - sums[from] } else { 0 };
         self.sums.iter().zip(crossed(span, inwards)).map(price).sum()
     }
 }
 
-/// Column and switch row of the source of a net, and two corners of the rectangle around its sinks.
-pub(super) type Span = [(i32, i32); 3];
+/// Column and switch row. The interface row is row 0.
+pub(super) type Place = (usize, usize);
 
-/// The lines that a net crosses eastwards, westwards, northwards and southwards: those after the
-/// first column or row of each pair, up to the second. `inwards` turns the net round.
-pub(super) fn crossed([source, low, high]: Span, inwards: bool) -> [(i32, i32); 4] {
+/// The switch of a core.
+pub(super) fn place(tile: Tile) -> Place {
+    (tile.column.into(), usize::from(tile.row) + 1)
+}
+
+/// The source of a net, and two corners of the rectangle around its sinks.
+pub(super) type Span = [Place; 3];
+
+/// Two columns or rows. A net crosses the lines after the first, up to the second; none if the
+/// second is not greater.
+type Crossed = (usize, usize);
+
+/// The lines that a net crosses eastwards, westwards, northwards and southwards. `inwards` turns
+/// the net round.
+pub(super) fn crossed([source, low, high]: Span, inwards: bool) -> [Crossed; 4] {
     let [right, left] = [(source.0, high.0), (low.0, source.0)];
     let [up, down] = [(source.1, high.1), (low.1, source.1)];
     if inwards { [left, right, down, up] } else { [right, left, up, down] }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use aiec_device::builtin;
-
-    #[test]
-    fn a_net_to_one_tile_pays_as_much_as_a_net_over_the_span_of_that_tile() {
-        let grid = Grid::new(&builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in"));
-        let mut prices = Prices::new(&grid);
-        let lines: usize = prices.sums.iter().map(Vec::len).sum();
-        prices.update(&(0..lines as i64).map(|line| 1 << line.min(40)).collect::<Vec<_>>(), i64::MAX);
-        let place = |tile: Tile| (i32::from(tile.column), i32::from(tile.row) + 1);
-        for (from, to) in grid.ids().flat_map(|a| grid.ids().map(move |b| (a, b))) {
-            let [from, to] = [from, to].map(|id| grid.tile(id));
-            let span = prices.of_span([place(from), place(to), place(to)], false);
-            assert_eq!(prices.of(from, to), span, "from {from} to {to}");
-        }
-    }
 }

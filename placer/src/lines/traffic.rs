@@ -9,9 +9,8 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{ExternalId, IdVec, KernelId, PortId};
 
-use super::prices::{Span, crossed};
+use super::prices::{Span, crossed, place};
 use super::{Prices, Tiles, nearest};
-use crate::demand;
 
 aiec_ir::ids! {
     /// A net of a design.
@@ -54,9 +53,6 @@ pub(crate) struct Nets {
     rows: usize,
 }
 
-/// Nets across each line.
-pub(crate) type Loads = Vec<i64>;
-
 impl Nets {
     /// The nets of `checked` on `device`.
     pub(crate) fn new(checked: &Checked, device: &Device) -> Self {
@@ -93,7 +89,7 @@ impl Nets {
         for (from, to) in by_source {
             let (source, sinks) = (end(from), to.into_iter().map(end).collect());
             let inwards = checked.joins_packets(from);
-            nets.add(Net { source, sinks, inwards, may_share: demand::may_share(checked, from) });
+            nets.add(Net { source, sinks, inwards, may_share: checked.may_share(from) });
         }
         nets
     }
@@ -135,15 +131,13 @@ impl Nets {
     }
 
     /// Nets across each line.
-    pub(crate) fn loads(&self, grid: &Grid, tiles: &Tiles) -> Loads {
+    fn loads(&self, grid: &Grid, tiles: &Tiles) -> Vec<i64> {
         let mut loads = vec![0; self.capacity.len()];
         let first = [0, self.columns, 2 * self.columns, 2 * self.columns + self.rows];
         for net in self.nets.iter() {
             let Some(span) = self.span(grid, &|kernel| tiles[kernel], net) else { continue };
             for (first, (from, to)) in first.into_iter().zip(crossed(span, net.inwards)) {
-                for line in from + 1..=to {
-                    loads[first + usize::try_from(line).unwrap_or(0)] += 1;
-                }
+                (from + 1..=to).for_each(|line| loads[first + line] += 1);
             }
         }
         loads
@@ -151,15 +145,15 @@ impl Nets {
 
     /// Nets above the target for each line, or free wires (negative). The target leaves a wire
     /// free, since a full line leaves the router little choice.
-    pub(crate) fn excess(&self, loads: &Loads) -> Vec<i64> {
-        let excess = |(line, &load): (usize, &i64)| load + 1 - self.wires(line);
-        loads.iter().enumerate().map(excess).collect()
+    pub(crate) fn excess(&self, grid: &Grid, tiles: &Tiles) -> Vec<i64> {
+        let loads = self.loads(grid, tiles).into_iter().enumerate();
+        loads.map(|(line, load)| load + 1 - self.wires(line)).collect()
     }
 
     /// Number of nets without a wire, summed over all lines.
-    pub(crate) fn overload(&self, loads: &Loads) -> u64 {
-        let over = |(line, &load): (usize, &i64)| u64::try_from(load - self.wires(line)).unwrap_or(0);
-        loads.iter().enumerate().map(over).sum()
+    pub(crate) fn overload(&self, grid: &Grid, tiles: &Tiles) -> u64 {
+        let excess = self.excess(grid, tiles).into_iter();
+        excess.map(|excess| u64::try_from(excess - 1).unwrap_or(0)).sum()
     }
 
     /// The price of the lines that the nets of `kernels` cross, by the kernels on the tiles of
@@ -184,30 +178,23 @@ impl Nets {
 
     /// The nets of `kernel` that [`Nets::tolls`] counts, in ascending order.
     pub(crate) fn tolled_of(&self, kernel: KernelId) -> &[NetId] {
-        self.tolled.get(kernel).map_or(&[], Vec::as_slice)
+        &self.tolled[kernel]
     }
 
     /// The tile of a net's source, and two corners of the rectangle around its sinks. Returns None
     /// when both kernels share memory, or there are no sinks.
     fn span(&self, grid: &Grid, at: &impl Fn(KernelId) -> TileId, net: &Net) -> Option<Span> {
-        let tile = |kernel: KernelId| {
-            let tile = grid.tile(at(kernel));
-            (i32::from(tile.column), i32::from(tile.row) + 1)
-        };
+        let tile = |kernel: KernelId| place(grid.tile(at(kernel)));
         if let (true, End::Kernel(a), Some(End::Kernel(b))) = (net.may_share, net.source, net.sinks.first())
             && (at(a) == at(*b) || grid.partners(at(a)).contains(&at(*b)))
         {
             return None;
         }
         let kernels = || std::iter::once(&net.source).chain(&net.sinks).filter_map(End::kernel);
-        let mean =
-            kernels().map(|k| tile(k).0).sum::<i32>() / i32::try_from(kernels().count()).unwrap_or(1).max(1);
+        let mean = kernels().map(|kernel| tile(kernel).0).sum::<usize>() / kernels().count().max(1);
         let place = |end: &End| match end {
             End::Kernel(kernel) => tile(*kernel),
-            End::Shim(external) => {
-                let column = usize::try_from(mean).ok().and_then(|mean| self.nearest[*external].get(mean));
-                (column.map_or(mean, |&column| column.into()), 0)
-            }
+            End::Shim(external) => (self.nearest[*external][mean].into(), 0),
         };
         let source = place(&net.source);
         let mut sinks = net.sinks.iter().map(place);

@@ -9,7 +9,6 @@ use aiec_timing::TimingProfile;
 
 use super::Terms;
 use super::path::{Latencies, Paths};
-use crate::demand;
 use crate::lines::{Tiles, nearest};
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
@@ -94,7 +93,7 @@ impl Measure {
             match (checked.ports[from].owner, checked.ports[to].owner) {
                 (Owner::Kernel(a), Owner::Kernel(b)) => {
                     let kernels = [a, b];
-                    let may_share = demand::may_share(checked, from);
+                    let may_share = checked.may_share(from);
                     _ = links.push(Link { connection: id, from, kernels, bytes, by_dma, may_share, stops });
                 }
                 (Owner::External(external), Owner::Kernel(kernel))
@@ -247,13 +246,5 @@ mod tests {
         assert_eq!(way([2, 1], &[], [5, 3]), 5);
         assert_eq!(way([2, 1], &[[2, 4]], [5, 3]), 3 + 4);
         assert_eq!(way([2, 1], &[[5, 3], [2, 1]], [5, 3]), 15);
-    }
-
-    #[test]
-    fn cores_lie_off_the_column_in_their_middle_and_count_once() {
-        let tiles = |columns: &[u16]| columns.iter().map(|&column| Tile::new(column, 3)).collect::<Vec<_>>();
-        assert_eq!(spread(&tiles(&[4, 9, 5])), 1 + 4);
-        assert_eq!(spread(&tiles(&[4, 4, 4, 9])), 5);
-        assert_eq!(spread(&[]), 0);
     }
 }

@@ -51,7 +51,7 @@ impl Terms {
         }
         let layout = measure.placed(placed);
         let nets = Nets::new(checked, device);
-        Self { overload: nets.overload(&nets.loads(&grid, &ids)), ..measure.terms(&layout) }
+        Self { overload: nets.overload(&grid, &ids), ..measure.terms(&layout) }
     }
 
     /// The value of one term.

@@ -107,18 +107,14 @@ fn better(row: &Row<'_>, loads: &Loads, id: ExternalId, before: ShimSpot) -> Opt
         return None;
     }
     let channels = channels_for(row.device, external, None);
-    let is_free = |column: u16, ports: &[u32]| {
-        ports.iter().all(|&port| !row.taken.contains(&(external.direction, column, port)))
-    };
-    let mut best = None;
-    for column in columns_for(row.checked, row.device, id) {
-        let Some((channel, _)) = channels.iter().find(|(_, ports)| is_free(column, ports)) else { continue };
-        let key = (loads.cost(row, id, column), column.abs_diff(target), column);
-        if key.0 < own && best.as_ref().is_none_or(|&(other, _)| key < other) {
-            best = Some((key, ShimSpot { column, channel: *channel }));
-        }
-    }
-    best.map(|(_, spot)| spot)
+    let columns = columns_for(row.checked, row.device, id).into_iter();
+    let spots = columns.filter_map(|column| {
+        let mut channels = channels.iter();
+        let free = channels.find(|(_, ports)| row.is_free(external.direction, column, ports))?;
+        Some(ShimSpot { column, channel: free.0 })
+    });
+    let costs = spots.map(|spot| (loads.cost(row, id, spot.column), spot.column.abs_diff(target), spot));
+    costs.filter(|&(cost, ..)| cost < own).min().map(|(.., spot)| spot)
 }
 
 /// The South ports of a channel.

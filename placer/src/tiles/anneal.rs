@@ -7,7 +7,7 @@
 use aiec_device::TileId;
 use aiec_ir::KernelId;
 
-use super::problem::{CUT, Edge, PENALTY, TileProblem};
+use super::problem::{CUT, PENALTY, TileProblem};
 use super::state::{Move, State, Step};
 use crate::random::{Dice, PARTS, Random};
 use crate::watch::Run;
@@ -106,8 +106,7 @@ impl Anneal for State<'_> {
     type Worth = (i64, i64);
 
     fn worth(&self) -> Self::Worth {
-        let nets = &self.problem.nets;
-        let overload = nets.overload(&nets.loads(self.problem.grid, &self.tiles));
+        let overload = self.problem.nets.overload(self.problem.grid, &self.tiles);
         let crowd = PENALTY.saturating_mul(i64::try_from(overload).unwrap_or(i64::MAX));
         let violations = self.violations();
         (violations, (self.cost() - violations).saturating_add(crowd))
@@ -134,7 +133,7 @@ impl Anneal for State<'_> {
     }
 
     fn connections(&self) -> Option<u64> {
-        Some(self.problem.always + self.cut_connections())
+        Some(self.problem.measure.always() + self.cut_connections())
     }
 }
 
@@ -221,9 +220,9 @@ fn propose(state: &State<'_>, random: &mut Random) -> Option<Move> {
 /// One end of a random edge, and the tile of the other, if the edge is cut.
 fn cut_end(state: &State<'_>, random: &mut Random) -> Option<Move> {
     let problem = state.problem;
-    let &Edge { a, b, .. } = problem.edges.get(random.below(problem.edges.len()))?;
-    let (kernel, end) = if random.below(2) == 0 { (a, b) } else { (b, a) };
-    (problem.gap(state.tiles[a], state.tiles[b]) > 0).then(|| (kernel, state.tiles[end]))
+    let edge = problem.edges.get(random.below(problem.edges.len()))?;
+    let (kernel, end) = if random.below(2) == 0 { (edge.a, edge.b) } else { (edge.b, edge.a) };
+    state.is_cut(edge).then(|| (kernel, state.tiles[end]))
 }
 
 /// How `kernel` may come to `target`: in exchange for one of the kernels there, unless that core

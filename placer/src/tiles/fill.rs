@@ -78,8 +78,7 @@ impl Fill<'_> {
                 Some((crowd + more, sum + wires))
             })
         };
-        let layouts = self.problem.grid.ids().filter_map(|anchor| group.on(anchor));
-        let costs = layouts.filter_map(|tiles| Some((cost(tiles)?, tiles)));
+        let costs = group.layouts().filter_map(|tiles| Some((cost(tiles)?, tiles)));
         costs.min_by_key(|(cost, _)| *cost).map(|(_, tiles)| tiles)
     }
 

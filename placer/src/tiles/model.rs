@@ -43,7 +43,6 @@ pub(crate) fn improve(
     solver: &dyn Solver,
 ) -> Improvement {
     let mut model = Model::new(problem, state, hood);
-    model.assign();
     for edge in inner_edges(problem, &hood.kernels) {
         model.share(edge);
     }
@@ -67,8 +66,6 @@ struct Model<'a> {
     x: Vec<Vec<Variable>>,
     /// The objective coefficient of each `x`, in connections.
     worth: Vec<Vec<f64>>,
-    /// Edges with both ends in the neighbourhood.
-    inner: Vec<Edge>,
     objective: Expression,
     constraints: Vec<Constraint>,
 }
@@ -80,35 +77,19 @@ impl<'a> Model<'a> {
         let mut x_of = |k: KernelId, tile| variables.add(variable().integer().min(0.0).max(most(k, tile)));
         let row = |&k: &KernelId| hood.tiles.iter().map(|&tile| x_of(k, tile)).collect();
         let x: Vec<Vec<Variable>> = hood.kernels.iter().map(row).collect();
-        let worth = hood.kernels.iter().map(|&k| outer_worth(problem, state, hood, k)).collect();
-        let mut model = Self {
-            problem,
-            hood,
-            variables,
-            x,
-            worth,
-            inner: Vec::new(),
-            objective: Expression::default(),
-            constraints: Vec::new(),
-        };
-        for (row, worth) in model.x.iter().zip(&model.worth) {
-            for (&x, &worth) in row.iter().zip(worth) {
-                model.objective.add_mul(worth, x);
-            }
+        let worth: Vec<Vec<f64>> =
+            hood.kernels.iter().map(|&k| outer_worth(problem, state, hood, k)).collect();
+        let mut objective = Expression::default();
+        for (&x, &worth) in x.iter().flatten().zip(worth.iter().flatten()) {
+            objective.add_mul(worth, x);
         }
-        model
-    }
-
-    /// Assignment constraints: one tile per kernel, at most one kernel per tile.
-    fn assign(&mut self) {
-        for row in &self.x {
-            let sum: Expression = row.iter().sum();
-            self.constraints.push(constraint!(sum == 1.0));
-        }
-        for t in 0..self.hood.tiles.len() {
-            let sum: Expression = self.x.iter().map(|row| row[t]).sum();
-            self.constraints.push(constraint!(sum <= 1.0));
-        }
+        // One tile for each kernel, at most one kernel on each tile.
+        let tiles_of = x.iter().map(|row| row.iter().sum::<Expression>());
+        let kernels_on = (0..hood.tiles.len()).map(|t| x.iter().map(|row| row[t]).sum::<Expression>());
+        let one_tile = tiles_of.map(|sum| constraint!(sum == 1.0));
+        let one_kernel = kernels_on.map(|sum| constraint!(sum <= 1.0));
+        let constraints = one_tile.chain(one_kernel).collect();
+        Self { problem, hood, variables, x, worth, objective, constraints }
     }
 
     /// Adds the `y` of an inner edge with their constraints.
@@ -133,7 +114,6 @@ impl<'a> Model<'a> {
             self.constraints.push(constraint!(out <= self.x[a][t]));
             self.constraints.push(constraint!(into <= self.x[b][t]));
         }
-        self.inner.push(*edge);
     }
 
     /// The objective value of the tiles of `state`.
@@ -142,8 +122,9 @@ impl<'a> Model<'a> {
         let outer: f64 = (self.hood.kernels.iter().zip(&self.worth))
             .map(|(&k, worth)| tile(k).map_or(0.0, |t| worth[t]))
             .sum();
-        let shared = |e: &&Edge| self.problem.gap(state.tiles[e.a], state.tiles[e.b]) == 0;
-        outer + self.inner.iter().filter(shared).map(|e| connections(e.weight)).sum::<f64>()
+        let inner = inner_edges(self.problem, &self.hood.kernels);
+        let shared = inner.filter(|edge| !state.is_cut(edge));
+        outer + shared.map(|edge| connections(edge.weight)).sum::<f64>()
     }
 
     fn solve(mut self, at_least: f64, nodes: u64, solver: &dyn Solver) -> Improvement {

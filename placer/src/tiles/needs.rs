@@ -17,7 +17,6 @@ use super::memory::Lying;
 use super::problem::{CUT, PENALTY, Tiles};
 use super::ties::Ties;
 use super::weights::Weights;
-use crate::demand;
 use crate::formation::moved;
 use crate::verify;
 
@@ -132,18 +131,17 @@ impl Needs {
         let mut ports: IdVec<SlotId, Need> = IdVec::new();
         for (port, entry) in checked.ports.enumerate() {
             let Owner::Kernel(kernel) = entry.owner else { continue };
-            let copies = u64::from(demand::copies(checked, port));
+            let copies = u64::from(checked.copies(port));
             if copies == 0 {
                 continue;
             }
-            let bytes = demand::buffer_bytes(checked, device, port);
+            let bytes = checked.buffer_bytes(port, device);
             let bds = u64::from(device.costs.dma_buffer_bds) * copies;
             let is_input = entry.direction == Direction::In;
             // The host reaches a parameter over the memory-mapped AXI bus, without DMA.
             let by_dma = u64::from(!entry.connections.is_empty());
             let channels = [u64::from(is_input), u64::from(!is_input)].map(|channels| channels * by_dma);
-            let (all, locks) =
-                (demand::port_bytes(checked, device, port), demand::port_locks(checked, device, port));
+            let (all, locks) = (checked.port_bytes(port, device), checked.port_locks(port, device));
             let own = [all, locks, bds * by_dma, channels[0], channels[1]];
             let slot = ports.push(Need {
                 port,
@@ -151,8 +149,8 @@ impl Needs {
                 peer: None,
                 is_input,
                 own: own.map(amount),
-                part: [amount(bytes), amount(demand::buffer_locks(checked, device, port)), 0, 0, 0],
-                selector: amount(demand::selector_bytes(checked, device, port)),
+                part: [amount(bytes), amount(checked.buffer_locks(port, device)), 0, 0, 0],
+                selector: amount(checked.selector_bytes(port, device)),
                 copies: usize::try_from(copies).unwrap_or(1),
                 weight: 0,
                 fixed: [None; 2],
@@ -161,10 +159,7 @@ impl Needs {
         }
         let mut fixed_stacks = Vec::new();
         for place in &checked.blocks.places {
-            let kernel = match place.block {
-                Block::Stack(kernel) => Some(kernel),
-                Block::Buffers(port) => checked.kernel_of(port),
-            };
+            let kernel = checked.kernel_of_block(place.block);
             let module = |number| match place.spot_of(number).module {
                 Some((column, row)) => grid.at(column, row).map(Where::At),
                 None => kernel.zip(place.beside).map(|(kernel, distance)| Where::Beside(kernel, distance)),
@@ -183,7 +178,7 @@ impl Needs {
             let ends = [connection.from, connection.to].map(|port| slots[port]);
             let apart = checked.blocks.apart.iter();
             let mut apart = apart.filter(|group| group.ports.contains(&connection.from));
-            let shares = demand::may_share(checked, connection.from)
+            let shares = checked.may_share(connection.from)
                 && !apart.any(|group| group.ports.contains(&connection.to));
             let ([Some(from), Some(to)], true) = (ends, shares) else { continue };
             let weight = weights.of(checked, device, connection);
@@ -297,7 +292,7 @@ impl Needs {
         }
         let memory = &self.device.memory;
         let bytes = memory.stored_bytes(sum + u64::from(memory.sync_bytes));
-        if any { amount(demand::occupied(&self.device, bytes)) } else { 0 }
+        if any { amount(memory.aligned(bytes)) } else { 0 }
     }
 
     /// Resources of one part of `slot`.
@@ -340,7 +335,7 @@ fn amount(amount: u64) -> i32 {
 /// What FIFOs with stated places take of their modules.
 fn reserved(checked: &Checked, device: &Device, grid: &Grid) -> Vec<(TileId, Load)> {
     let load = |fifo: &verify::Reserved| {
-        let bytes = fifo.bytes.next_multiple_of(u64::from(device.memory.buffer_alignment.max(1)));
+        let bytes = device.memory.aligned(fifo.bytes);
         [amount(bytes), 0, i32::from(DESCRIPTORS), 1, 1]
     };
     let fifos = verify::reserved(checked);

@@ -26,7 +26,7 @@ pub(crate) fn search<'a>(
     let (mut barren, mut nodes) = (0, NODES);
     for program in 0..programs {
         let cuts = state.cuts();
-        let connections = problem.always + state.cut_connections();
+        let connections = problem.measure.always() + state.cut_connections();
         run.tell(program as u64, programs as u64, connections);
         if run.stopped()
             || cuts.is_empty()

@@ -139,13 +139,12 @@ impl Polish<'_> {
 /// Sets of kernels that are connected or move as one, each in ascending order. Leaves out sets with
 /// a fixed kernel.
 fn pieces(problem: &TileProblem<'_>) -> Vec<Vec<KernelId>> {
-    let ids: Vec<KernelId> = problem.ids().collect();
-    let joined = |kernel: usize| {
-        let group = problem.group_of[ids[kernel]].and_then(|group| problem.rules.groups.get(group));
+    let joined = |kernel: KernelId| {
+        let group = problem.group_of[kernel].and_then(|group| problem.rules.groups.get(group));
         let members = group.into_iter().flat_map(|group| group.members.iter().copied());
-        problem.neighbours[ids[kernel]].iter().map(|n| n.kernel).chain(members).map(KernelId::index)
+        problem.neighbours[kernel].iter().map(|n| n.kernel).chain(members)
     };
-    let pieces = aiec_prove::components(ids.len(), joined).into_iter();
-    let pieces = pieces.map(|piece| piece.into_iter().map(|kernel| ids[kernel]).collect());
-    pieces.filter(|piece: &Vec<KernelId>| piece.iter().all(|&k| problem.fixed[k].is_none())).collect()
+    let mut pieces = aiec_prove::components(problem.kernels(), joined);
+    pieces.retain(|piece| piece.iter().all(|&kernel| problem.fixed[kernel].is_none()));
+    pieces
 }

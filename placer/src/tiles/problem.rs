@@ -77,13 +77,9 @@ impl Law {
         if self.is_none() {
             return 0;
         }
-        let (from, to) = (grid.tile(a), grid.tile(b));
-        let steps = [(from.column, to.column), (from.row, to.row)];
-        let away = |(stated, (from, to)): (Option<i64>, (u16, u16))| {
-            stated.map_or(0, |stated| (i64::from(to) - i64::from(from) - stated).abs())
-        };
-        let away: i64 = self.steps.into_iter().zip(steps).map(away).sum();
-        away + i64::from(self.distinct && a == b)
+        let (columns, rows) = grid.tile(a).steps_to(grid.tile(b));
+        let away = |stated: Option<i64>, step: i64| stated.map_or(0, |stated| (step - stated).abs());
+        away(self.steps[0], columns) + away(self.steps[1], rows) + i64::from(self.distinct && a == b)
     }
 }
 
@@ -132,8 +128,6 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) objective: Objective,
     /// What counts the terms of a placement.
     pub(crate) measure: Measure,
-    /// Number of connections that need DMA in every placement.
-    pub(crate) always: u64,
     /// Cost of a pair that breaks its rule.
     unkept: i64,
     /// Cost of a tile of wire.
@@ -172,7 +166,6 @@ impl<'g> TileProblem<'g> {
             cores: Core::of_kernels(checked),
             supply: Supply::of(device),
             nets: Nets::new(checked, device),
-            always: measure.always(),
             // A tile of wire or a column may cost more than a connection.
             unkept: NEVER / CUT * CUT.max(weights.length).max(weights.compact),
             length: weights.length,
@@ -248,12 +241,9 @@ impl<'g> TileProblem<'g> {
         let near = near.map(|(a, b, shares)| (a, b, if shares { Broken::Together } else { Broken::Apart }));
         let one_core = self.rules.distinct.iter().filter(|(a, b)| tiles[*a] == tiles[*b]);
         let one_core = one_core.map(|&(a, b)| (a, b, Broken::Distinct));
-        let place = |kernel: KernelId| {
-            let tile = self.grid.tile(tiles[kernel]);
-            (i64::from(tile.column), i64::from(tile.row))
-        };
-        let is_off = move |one: &&Aligned<KernelId>| {
-            one.axis.of(place(one.kernel)) - one.axis.of(place(one.from)) != one.distance
+        let is_off = |one: &&Aligned<KernelId>| {
+            let [from, to] = [one.from, one.kernel].map(|kernel| self.grid.tile(tiles[kernel]));
+            one.axis.of(from.steps_to(to)) != one.distance
         };
         let aligned = self.rules.aligned.iter().filter(is_off);
         near.chain(one_core).chain(aligned.map(|one| (one.from, one.kernel, Broken::Aligned(one.axis))))
@@ -276,12 +266,6 @@ impl<'g> TileProblem<'g> {
     /// Number of kernels of the design.
     pub(crate) fn kernels(&self) -> usize {
         self.neighbours.len()
-    }
-
-    /// Connections between kernels that share no module on `tiles`.
-    pub(crate) fn cut_connections(&self, tiles: &Tiles) -> u64 {
-        let cut = |edge: &&Edge| self.gap(tiles[edge.a], tiles[edge.b]) > 0;
-        self.edges.iter().filter(cut).map(|edge| edge.connections).sum()
     }
 
     /// Distance in tiles between two cores that share no module; 0 if they share one.
@@ -329,10 +313,7 @@ impl<'g> TileProblem<'g> {
     }
 
     /// Adds a window of `weight` from `a` to `b`. It extends an existing edge between them.
-    pub(crate) fn add_edge(&mut self, a: KernelId, b: KernelId, weight: i64) {
-        if a == b {
-            return;
-        }
+    fn add_edge(&mut self, a: KernelId, b: KernelId, weight: i64) {
         let same = |e: &Edge| (e.a, e.b) == (a, b) || (e.a, e.b) == (b, a);
         if let Some(edge) = self.edges.iter_mut().find(|edge| same(edge)) {
             edge.weight += weight;
@@ -340,17 +321,19 @@ impl<'g> TileProblem<'g> {
         } else {
             self.edges.push(Edge { a, b, weight, connections: 1 });
         }
-        self.add_neighbour(a, b, weight, [0, 1]);
-        self.add_neighbour(b, a, weight, [1, 0]);
+        self.add_wire(a, b, weight, 1);
     }
 
-    fn add_neighbour(&mut self, of: KernelId, kernel: KernelId, weight: i64, windows: [i64; 2]) {
+    /// Makes `a` and `b` neighbours, with so many windows from `a` to `b` that could be shared.
+    fn add_wire(&mut self, a: KernelId, b: KernelId, weight: i64, windows: i64) {
         let length = self.length;
-        let neighbour = self.neighbour(of, kernel);
-        neighbour.weight += weight;
-        neighbour.length += length;
-        neighbour.windows[0] += windows[0];
-        neighbour.windows[1] += windows[1];
+        for (of, kernel, windows) in [(a, b, [0, windows]), (b, a, [windows, 0])] {
+            let neighbour = self.neighbour(of, kernel);
+            neighbour.weight += weight;
+            neighbour.length += length;
+            neighbour.windows[0] += windows[0];
+            neighbour.windows[1] += windows[1];
+        }
     }
 
     /// The entry of `kernel` among the neighbours of `of`. Creates it if there is none.
@@ -358,14 +341,8 @@ impl<'g> TileProblem<'g> {
         let neighbours = &mut self.neighbours[of];
         let at = neighbours.iter().position(|n| n.kernel == kernel).unwrap_or(neighbours.len());
         if at == neighbours.len() {
-            neighbours.push(Neighbour {
-                kernel,
-                weight: 0,
-                length: 0,
-                near: 0,
-                law: Law::default(),
-                windows: [0; 2],
-            });
+            let law = Law::default();
+            neighbours.push(Neighbour { kernel, weight: 0, length: 0, near: 0, law, windows: [0; 2] });
         }
         &mut neighbours[at]
     }
@@ -378,24 +355,13 @@ impl<'g> TileProblem<'g> {
         weight: i64,
     ) {
         match (checked.ports[from].owner, checked.ports[to].owner) {
-            (Owner::Kernel(_), Owner::Kernel(_)) if checked.is_cascade(from) => {}
-            (Owner::Kernel(a), Owner::Kernel(b)) if checked.always_streams(from) => {
-                self.add_wire(a, b);
-            }
-            (Owner::Kernel(a), Owner::Kernel(b)) => {
-                self.add_edge(a, b, weight);
-            }
+            (Owner::Kernel(a), Owner::Kernel(b)) if a == b || checked.is_cascade(from) => {}
+            (Owner::Kernel(a), Owner::Kernel(b)) if checked.always_streams(from) => self.add_wire(a, b, 0, 0),
+            (Owner::Kernel(a), Owner::Kernel(b)) => self.add_edge(a, b, weight),
             (Owner::External(e), Owner::Kernel(k)) | (Owner::Kernel(k), Owner::External(e)) => {
                 self.add_site(checked, device, e, k);
             }
             (Owner::External(_), Owner::External(_)) => {}
-        }
-    }
-
-    fn add_wire(&mut self, a: KernelId, b: KernelId) {
-        if a != b {
-            self.add_neighbour(a, b, 0, [0; 2]);
-            self.add_neighbour(b, a, 0, [0; 2]);
         }
     }
 

@@ -29,7 +29,7 @@ pub(crate) fn terms(state: &State<'_>) -> Terms {
 fn must_hold(state: &State<'_>) -> [u64; 2] {
     let problem = state.problem;
     let violations = u64::try_from(state.violations()).unwrap_or(0);
-    [violations + state.joined(), problem.nets.overload(&problem.nets.loads(problem.grid, &state.tiles))]
+    [violations + state.joined(), problem.nets.overload(problem.grid, &state.tiles)]
 }
 
 /// The score of a state.

@@ -17,7 +17,7 @@ use aiec_ir::KernelId;
 use super::cores::Core;
 use super::link::{Kind, Link};
 use super::memory::{Memory, Noise, Site};
-use super::problem::{NEVER, Neighbour, PENALTY, TileProblem, Tiles};
+use super::problem::{Edge, NEVER, Neighbour, PENALTY, TileProblem, Tiles};
 use crate::formation::Formation;
 use crate::lines::Prices;
 
@@ -227,19 +227,20 @@ impl<'a> State<'a> {
 
     /// Connections between kernels that need DMA on these tiles or for lack of memory.
     pub(crate) fn cut_connections(&self) -> u64 {
-        self.problem.cut_connections(&self.tiles) + self.flipped()
+        let cut = self.problem.edges.iter().filter(|edge| self.is_cut(edge));
+        let flipped = self.problem.needs.ports.ids().filter(|&slot| self.memory.of_port(slot).flipped);
+        cut.map(|edge| edge.connections).sum::<u64>() + flipped.count() as u64
     }
 
-    /// Number of connections that go by DMA although their kernels share a module.
-    pub(crate) fn flipped(&self) -> u64 {
-        self.problem.needs.ports.ids().filter(|&slot| self.memory.of_port(slot).flipped).count() as u64
+    /// True if the kernels of an edge share no module.
+    pub(crate) fn is_cut(&self, edge: &Edge) -> bool {
+        self.problem.gap(self.tiles[edge.a], self.tiles[edge.b]) > 0
     }
 
     /// Pairs of kernels with a connection through DMA that could share memory.
     pub(crate) fn cuts(&self) -> Vec<(KernelId, KernelId)> {
-        let cut = |&(a, b): &(KernelId, KernelId)| self.problem.gap(self.tiles[a], self.tiles[b]) > 0;
-        let mut cuts: Vec<(KernelId, KernelId)> =
-            self.problem.edges.iter().map(|edge| (edge.a, edge.b)).filter(cut).collect();
+        let cut = self.problem.edges.iter().filter(|edge| self.is_cut(edge));
+        let mut cuts: Vec<(KernelId, KernelId)> = cut.map(|edge| (edge.a, edge.b)).collect();
         let ports = self.problem.needs.ports.enumerate();
         let flipped = ports.filter(|&(slot, _)| self.memory.of_port(slot).flipped);
         cuts.extend(flipped.filter_map(|(_, need)| Some((need.kernel, need.peer?.1))));
@@ -271,8 +272,7 @@ impl<'a> State<'a> {
 
     /// Updates the prices of lines from the nets across them.
     pub(crate) fn reprice(&mut self) {
-        let nets = &self.problem.nets;
-        let excess = nets.excess(&nets.loads(self.problem.grid, &self.tiles));
+        let excess = self.problem.nets.excess(self.problem.grid, &self.tiles);
         if self.prices.update(&excess, PENALTY) {
             self.write_down();
         }
@@ -380,8 +380,7 @@ impl<'a> State<'a> {
     pub(crate) fn with_group(&self, group: &Formation<KernelId>, target: TileId) -> Option<Vec<Move>> {
         let problem = self.problem;
         let tiles = group.on(target)?;
-        let all = group.members.iter().copied().zip(tiles.iter().copied());
-        let mut moves: Vec<Move> = all.collect();
+        let mut moves: Vec<Move> = group.at(target).collect();
         if !moves.iter().all(|&(member, tile)| problem.allows(member, tile)) {
             return None;
         }

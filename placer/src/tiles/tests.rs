@@ -132,7 +132,7 @@ proptest! {
         with_state_of(&design_with_broadcasts(64, seed), &toy(), |_, mut state| {
             let random = &mut Random::new(seed);
             state.counts_memory = true;
-            let lines = state.problem.nets.loads(state.problem.grid, &state.tiles).len();
+            let lines = state.problem.nets.excess(state.problem.grid, &state.tiles).len();
             let excess: Vec<i64> = (0..lines).map(|_| random.below(64) as i64).collect();
             state.prices.update(&excess, 64);
             state.write_down();

@@ -145,13 +145,8 @@ impl End {
 
 /// Tiles by which `to` is off the stated distance from `from`.
 fn off(grid: &Grid, from: TileId, to: TileId, (columns, rows): (i64, i64)) -> i64 {
-    let (from, to) = (grid.tile(from), grid.tile(to));
-    let axis = |from: u16, to: u16, stated: i64| {
-        let gap = i64::from(to) - i64::from(from);
-        gap.saturating_sub(stated).saturating_abs().min(FARTHEST)
-    };
-    axis(from.column, to.column, columns) + axis(from.row, to.row, rows)
+    let (east, north) = grid.tile(from).steps_to(grid.tile(to));
+    // A statement may name a place beyond any array.
+    let away = |step: i64, stated: i64| step.saturating_sub(stated).saturating_abs().min(u16::MAX.into());
+    away(east, columns) + away(north, rows)
 }
-
-/// Limit on a distance, for statements beyond any array.
-const FARTHEST: i64 = 1 << 12;

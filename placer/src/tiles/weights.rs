@@ -9,7 +9,6 @@ use aiec_ir::Carries;
 use aiec_ir::expanded::Connection;
 
 use super::problem::{CUT, LENGTH, PENALTY};
-use crate::demand;
 use crate::objective::{Objective, Term};
 
 /// The terms that weigh a connection.
@@ -64,7 +63,7 @@ impl Weights {
             let part = own.saturating_mul(CUT as u64) / self.mean;
             i64::try_from(part).unwrap_or(i64::MAX).clamp(CUT / 16, 16 * CUT)
         } else if objective.place(Term::Bytes).is_some() {
-            let bytes = demand::port_bytes(checked, device, connection.to);
+            let bytes = checked.port_bytes(connection.to, device);
             let share = bytes.saturating_mul(CUT as u64) / u64::from(device.memory.module_bytes).max(1);
             CUT + i64::try_from(share).unwrap_or(CUT)
         } else {

@@ -20,28 +20,11 @@ pub(crate) struct Broken {
     pub(crate) span: Span,
 }
 
-/// The spot of buffer `number` by the words of the constraint: the one of its number, or the only
-/// one. An offset for several buffers is that of the first.
-fn asked_of(place: &BlockPlace<KernelId, PortId>, number: usize) -> BlockSpot {
-    match (place.spots.as_slice(), number) {
-        (&[BlockSpot { module, within: Within::Offset(_) }], 1..) => {
-            BlockSpot { module, within: Within::Module }
-        }
-        (&[only], _) => only,
-        (all, _) => all.get(number).copied().unwrap_or(BlockSpot { module: None, within: Within::Module }),
-    }
-}
-
-/// Columns and rows from one tile to another.
-fn away(from: Tile, to: Tile) -> (i64, i64) {
-    let between = |from: u16, to: u16| i64::from(to) - i64::from(from);
-    (between(from.column, to.column), between(from.row, to.row))
-}
-
 impl Case<'_> {
     /// All constraints on memory that the blocks break.
-    pub(super) fn broken(&self) -> Vec<Broken> {
-        let places = self.checked.blocks.places.iter().filter_map(|place| self.misplaced(place));
+    pub(super) fn broken_blocks(&self) -> Vec<Broken> {
+        let places = self.checked.blocks.places.iter();
+        let places = places.filter_map(|place| self.far(place).or_else(|| self.misplaced(place)));
         let ties = self.checked.blocks.ties.iter().filter_map(|tie| self.untied(tie));
         let apart = self.checked.blocks.apart.iter().filter_map(|group| self.not_apart(group));
         places.chain(ties).chain(apart).collect()
@@ -65,30 +48,22 @@ impl Case<'_> {
         self.ledger.iter().filter(of_port).collect()
     }
 
-    /// The area of the stack of a kernel: one for all kernels of its core.
-    fn stack(&self, kernel: KernelId) -> Vec<&Stored> {
-        let tile = self.placement.kernels[kernel];
-        let here = |stored: &&Stored| stored.port.is_none() && self.placement.kernels[stored.kernel] == tile;
-        self.ledger.iter().filter(here).collect()
-    }
-
+    /// The blocks in memory. A kernel has the stack area of its core, as all kernels there.
     fn stored(&self, block: Block<KernelId, PortId>) -> Vec<&Stored> {
         match block {
-            Block::Stack(kernel) => self.stack(kernel),
             Block::Buffers(port) => self.buffers(port),
+            Block::Stack(kernel) => {
+                let is_here =
+                    |stored: &&Stored| stored.port.is_none() && self.tile(stored.kernel) == self.tile(kernel);
+                self.ledger.iter().filter(is_here).collect()
+            }
         }
     }
 
+    /// A block that is not in its stated module, bank or offset.
     fn misplaced(&self, place: &BlockPlace<KernelId, PortId>) -> Option<Broken> {
-        let stored = self.stored(place.block);
-        if let Some(broken) = self.far(place, &stored) {
-            return Some(broken);
-        }
-        let wrong = stored.iter().enumerate().find_map(|(number, block)| {
-            let asked = asked_of(place, number);
-            (!self.is_at(block, asked)).then_some((block, asked))
-        });
-        let (block, asked) = wrong?;
+        let mut stored = self.stored(place.block).into_iter().zip((0..).map(|number| place.spot_of(number)));
+        let (block, asked) = stored.find(|(block, asked)| !self.is_at(block, *asked))?;
         let (first, last) = block.banks(self.bank());
         let (name, tile, offset) = (block.name(self.checked), block.spot.tile, block.spot.offset);
         let banks = if first == last { format!("bank {first}") } else { format!("banks {first} to {last}") };
@@ -97,77 +72,66 @@ impl Case<'_> {
     }
 
     /// A block that is not at the stated distance from the core of its kernel.
-    fn far(&self, place: &BlockPlace<aiec_ir::KernelId, PortId>, stored: &[&Stored]) -> Option<Broken> {
-        let kernel = match place.block {
-            Block::Stack(kernel) => kernel,
-            Block::Buffers(port) => self.checked.kernel_of(port)?,
-        };
-        let (columns, rows) = place.beside?;
-        let core = self.placement.kernels[kernel];
-        let block = stored.iter().find(|block| away(core, block.spot.tile) != (columns, rows))?;
-        let (name, tile, owner) =
-            (block.name(self.checked), block.spot.tile, &self.checked.kernels[kernel].name);
-        let what = format!(
-            "{name} lies at {tile} and `{owner}` at {core}, but the design says {columns} columns and {rows} rows away"
-        );
-        Some(Broken { what, span: place.span })
+    fn far(&self, place: &BlockPlace<KernelId, PortId>) -> Option<Broken> {
+        let kernel = self.checked.kernel_of_block(place.block)?;
+        self.off(place.block, Anchor::Core(kernel), place.beside?, place.span)
     }
 
     /// A block that is not at the stated distance from another one, or from a core.
     fn untied(&self, tie: &BlockTie<KernelId, PortId>) -> Option<Broken> {
-        let anchors: Vec<(Tile, String)> = match tie.from {
-            Anchor::Core(kernel) => {
-                vec![(self.placement.kernels[kernel], format!("`{}`", self.checked.kernels[kernel].name))]
-            }
-            Anchor::Block(block) => {
-                let all = self.stored(block).into_iter();
-                all.map(|block| (block.spot.tile, block.name(self.checked))).collect()
+        self.off(tie.block, tie.from, (tie.columns, tie.rows), tie.span)
+    }
+
+    /// A module of `block` that is not at the stated distance from a module of `from`.
+    fn off(
+        &self,
+        block: Block<KernelId, PortId>,
+        from: Anchor<KernelId, PortId>,
+        (columns, rows): (i64, i64),
+        span: Span,
+    ) -> Option<Broken> {
+        let name = |stored: &Stored| stored.name(self.checked);
+        let anchors: Vec<(Tile, String)> = match from {
+            Anchor::Core(kernel) => vec![(self.tile(kernel), format!("`{}`", self.name(kernel)))],
+            Anchor::Block(other) => {
+                self.stored(other).into_iter().map(|other| (other.spot.tile, name(other))).collect()
             }
         };
-        let (columns, rows) = (tie.columns, tie.rows);
-        let wrong = self.stored(tie.block).into_iter().find_map(|block| {
-            let is_off = |&&(from, _): &&(Tile, String)| away(from, block.spot.tile) != (columns, rows);
+        let (block, (from, anchor)) = self.stored(block).into_iter().find_map(|block| {
+            let is_off = |(from, _): &&(Tile, String)| from.steps_to(block.spot.tile) != (columns, rows);
             Some((block, anchors.iter().find(is_off)?))
-        });
-        let (block, (from, anchor)) = wrong?;
-        let (name, tile) = (block.name(self.checked), block.spot.tile);
+        })?;
+        let (name, tile) = (name(block), block.spot.tile);
         let what = format!(
             "{name} lies at {tile} and {anchor} at {from}, but the design says {columns} columns and {rows} rows away"
         );
-        Some(Broken { what, span: tie.span })
+        Some(Broken { what, span })
     }
 
     /// True if a block lies in a spot.
     fn is_at(&self, block: &Stored, asked: BlockSpot) -> bool {
-        let Tile { column, row } = block.spot.tile;
-        let here = (i64::from(column), i64::from(row));
-        if asked.module.is_some_and(|module| module != here) {
-            return false;
-        }
         let (first, last) = block.banks(self.bank());
-        match asked.within {
+        let is_within = match asked.within {
             Within::Module => true,
             Within::Bank(bank) => first == u64::from(bank) && (first == last || block.bytes > self.bank()),
             Within::Offset(offset) => block.spot.offset == offset,
-        }
+        };
+        is_within && asked.module.is_none_or(|module| module == block.spot.tile.position())
     }
 
+    /// Two ports of a group that use one bank.
     fn not_apart(&self, group: &BuffersApart<PortId>) -> Option<Broken> {
-        let used = |port: PortId| -> BTreeSet<(Tile, u64)> {
-            let all = self.buffers(port).into_iter();
-            all.flat_map(|stored| {
-                let (first, last) = stored.banks(self.bank());
-                (first..=last).map(|bank| (stored.spot.tile, bank))
-            })
-            .collect()
+        let banks_of = |stored: &Stored| {
+            let ((first, last), tile) = (stored.banks(self.bank()), stored.spot.tile);
+            (first..=last).map(move |bank| (tile, bank))
         };
-        let banks: Vec<(PortId, BTreeSet<(Tile, u64)>)> =
-            group.ports.iter().map(|&port| (port, used(port))).collect();
-        let common = banks.iter().enumerate().find_map(|(at, (a, one))| {
-            let later = banks[at + 1..].iter();
-            later.clone().find_map(|(b, other)| Some((*a, *b, *one.intersection(other).next()?)))
-        });
-        let (a, b, (tile, bank)) = common?;
+        let used = |port: PortId| -> BTreeSet<(Tile, u64)> {
+            self.buffers(port).into_iter().flat_map(banks_of).collect()
+        };
+        let (a, b, (tile, bank)) = group.pairs().find_map(|(&a, &b)| {
+            let common = used(a).intersection(&used(b)).next().copied()?;
+            Some((a, b, common))
+        })?;
         let [a, b] = [a, b].map(|port| self.checked.port_name(port));
         let what = format!(
             "`{a}` and `{b}` both use bank {bank} of the module at {tile}, but the design says `apart`"

@@ -1,10 +1,13 @@
-//! Lists what a placement stores where: one entry for every stack and every buffer.
+//! Lists what a placement stores where: one entry for every stack and every buffer, and one for
+//! every FIFO in memory with a stated place.
 
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
+use aiec_diag::Span;
 use aiec_ir::expanded::Owner;
+use aiec_ir::fifos::{MemoryFifo, WORD_BYTES, in_memory};
 use aiec_ir::{ConnectionId, Direction, KernelId, PortId};
 
 use crate::placement::{Placement, PortBuffers, Spot};
@@ -14,40 +17,40 @@ const SELECTOR: usize = 2;
 
 /// A stack, a buffer or a selector word in a module.
 #[derive(Clone, Debug)]
-pub(crate) struct Stored {
+pub struct Stored {
     /// The port that owns the buffer. None when it is a stack.
-    pub(crate) port: Option<PortId>,
+    pub port: Option<PortId>,
     /// The kernel that owns it.
-    pub(crate) kernel: KernelId,
+    pub kernel: KernelId,
     /// The kernel at the other end, if it writes here directly.
-    pub(crate) producer: Option<KernelId>,
+    pub producer: Option<KernelId>,
     /// 0 for ping or a single buffer, 1 for pong, 2 for a selector word.
-    pub(crate) half: usize,
+    pub half: usize,
     /// The module that holds it, and its offset there.
-    pub(crate) spot: Spot,
+    pub spot: Spot,
     /// Stored bytes, without padding to the next aligned offset.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// The direction of the port whose DMA fills (`In`) or drains (`Out`) it. None when it is a
     /// stack or a shared buffer.
-    pub(crate) dma: Option<Direction>,
+    pub dma: Option<Direction>,
     /// True for a buffer: it has locks. Stacks and tables have none.
-    pub(crate) is_locked: bool,
+    pub is_locked: bool,
 }
 
 impl Stored {
     /// First byte after it, counted from the start of the module.
-    pub(crate) fn end(&self) -> u64 {
+    pub fn end(&self) -> u64 {
         u64::from(self.spot.offset) + self.bytes
     }
 
     /// Its first and its last bank, of `bytes` each.
-    pub(crate) fn banks(&self, bytes: u64) -> (u64, u64) {
+    pub fn banks(&self, bytes: u64) -> (u64, u64) {
         let start = u64::from(self.spot.offset);
         (start / bytes, self.end().saturating_sub(1).max(start) / bytes)
     }
 
     /// Its name in messages.
-    pub(crate) fn name(&self, checked: &Checked) -> String {
+    pub fn name(&self, checked: &Checked) -> String {
         match self.port {
             None => format!("the stack of `{}`", checked.kernels[self.kernel].name),
             Some(port) if checked.is_table(port) => format!("the table `{}`", checked.port_name(port)),
@@ -60,53 +63,40 @@ impl Stored {
     }
 
     /// True for a selector word, which no constraint on buffers covers.
-    pub(crate) const fn is_selector(&self) -> bool {
+    pub const fn is_selector(&self) -> bool {
         self.half == SELECTOR
     }
 
     /// The construct of the design that it belongs to.
-    pub(crate) fn span(&self, checked: &Checked) -> aiec_diag::Span {
+    pub fn span(&self, checked: &Checked) -> Span {
         self.port.map_or(checked.kernels[self.kernel].span, |port| checked.ports[port].span)
     }
 }
 
 /// All entries of `placement`. Its tables must have the design's sizes.
-pub(crate) fn stored(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Stored> {
+pub fn stored(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Stored> {
     let mut cores: BTreeMap<Tile, Vec<KernelId>> = BTreeMap::new();
     for (kernel, &tile) in placement.kernels.enumerate() {
         cores.entry(tile).or_default().push(kernel);
     }
-    let mut all: Vec<Stored> = checked
-        .kernels
-        .ids()
-        .filter(|kernel| cores[&placement.kernels[*kernel]].first() == Some(kernel))
-        .map(|kernel| stack(checked, device, placement, &cores[&placement.kernels[kernel]], kernel))
-        .collect();
+    let mut all: Vec<Stored> =
+        cores.values().map(|kernels| stack(checked, device, placement, kernels)).collect();
+    all.sort_by_key(|stack| stack.kernel);
     all.extend(checked.ports.ids().flat_map(|port| buffers(checked, device, placement, port)));
     all
 }
 
-/// The stacks, heaps and sync area of a core whose first kernel is `kernel`: one area as large as
-/// all of them together, since no document says that stacks may overlap.
-fn stack(
-    checked: &Checked,
-    device: &Device,
-    placement: &Placement,
-    kernels: &[KernelId],
-    kernel: KernelId,
-) -> Stored {
-    let memory = &device.memory;
-    let own = kernels.iter().flat_map(|&kernel| {
-        [checked.stack_bytes(kernel, memory.default_stack), checked.heap_bytes(kernel, memory.default_heap)]
-    });
-    let bytes: u64 = own.chain([memory.sync_bytes]).map(u64::from).sum();
+/// The stacks, heaps and sync area of a core that runs `kernels`: one area as large as all of them
+/// together, since no document says that stacks may overlap.
+fn stack(checked: &Checked, device: &Device, placement: &Placement, kernels: &[KernelId]) -> Stored {
+    let kernel = kernels[0];
     Stored {
         port: None,
         kernel,
         producer: None,
         half: 0,
         spot: placement.stacks[kernel],
-        bytes: memory.stored_bytes(bytes),
+        bytes: device.memory.stored_bytes(checked.core_system_bytes(kernels, device)),
         dma: None,
         is_locked: false,
     }
@@ -144,4 +134,33 @@ fn shared_producer(checked: &Checked, placement: &Placement, port: PortId) -> Op
     let connection = checked.ports[port].connections.iter().copied().find(into)?;
     let from = checked.connections[connection].from;
     (placement.buffers[from] == PortBuffers::Shared).then(|| checked.kernel_of(from))?
+}
+
+/// A FIFO at a stated place in memory. It takes a channel of each direction of the tile's DMA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reserved {
+    /// The module that holds it, and its offset there.
+    pub(crate) spot: Spot,
+    /// What it takes of its module, before rounding.
+    pub(crate) bytes: u64,
+    /// Source location of the statement.
+    pub(crate) span: Span,
+}
+
+impl Reserved {
+    /// The first byte behind it.
+    pub(crate) fn end(&self) -> u64 {
+        u64::from(self.spot.offset) + self.bytes
+    }
+}
+
+/// All FIFOs at stated places in memory.
+pub(crate) fn reserved(checked: &Checked) -> Vec<Reserved> {
+    let reserved = |fifo: MemoryFifo<'_>| {
+        let place = fifo.place;
+        let tile = Tile::new(u16::try_from(place.column).ok()?, u16::try_from(place.row?).ok()?);
+        let bytes = u64::from(fifo.words) * WORD_BYTES;
+        Some(Reserved { spot: Spot { tile, offset: fifo.offset }, bytes, span: place.span })
+    };
+    in_memory(checked).into_iter().filter_map(reserved).collect()
 }

@@ -34,7 +34,6 @@
 mod blocks;
 mod constraints;
 mod errors;
-mod fifos;
 mod kernels;
 mod ledger;
 mod memory;
@@ -42,15 +41,16 @@ mod modules;
 mod shims;
 
 pub(crate) use blocks::Broken;
-pub(crate) use fifos::{Reserved, reserved};
-pub(crate) use ledger::{Stored, stored};
+pub(crate) use ledger::{Reserved, reserved};
+pub use ledger::{Stored, stored};
 pub use modules::ModuleUse;
-pub(crate) use modules::{bank_bytes, uses};
+pub(crate) use modules::uses;
 pub(crate) use shims::south_ports;
 
 use aiec_check::Checked;
-use aiec_device::{Device, Grid};
+use aiec_device::{Device, Grid, Tile};
 use aiec_diag::{Diagnostic, Outcome};
+use aiec_ir::KernelId;
 
 use crate::placed::Placed;
 use crate::placement::Placement;
@@ -65,6 +65,18 @@ struct Case<'a> {
     ledger: &'a [Stored],
 }
 
+impl Case<'_> {
+    /// The tile of a kernel in the placement.
+    fn tile(&self, kernel: KernelId) -> Tile {
+        self.placement.kernels[kernel]
+    }
+
+    /// The name of a kernel in the design.
+    fn name(&self, kernel: KernelId) -> &str {
+        &self.checked.kernels[kernel].name
+    }
+}
+
 /// Verifies `placement` against `checked` on `device`. This is the only way to make a [`Placed`].
 ///
 /// # Errors
@@ -77,12 +89,12 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
     }
     let (grid, ledger) = (Grid::new(device), stored(checked, device, &placement));
     let case = Case { checked, device, grid: &grid, placement: &placement, ledger: &ledger };
-    let mut found = kernels::faults(&case);
-    found.extend(constraints::faults(&case));
-    found.extend(case.broken().iter().map(errors::block_broken));
-    found.extend(memory::faults(&case));
-    found.extend(modules::faults(&case));
-    found.extend(shims::faults(&case));
+    let mut found = case.kernel_faults();
+    found.extend(case.constraint_faults());
+    found.extend(case.broken_blocks().into_iter().map(errors::block_broken));
+    found.extend(case.memory_faults());
+    found.extend(case.module_faults());
+    found.extend(case.shim_faults());
     Outcome::new(Placed::new(placement), found)
 }
 
@@ -95,7 +107,7 @@ pub(crate) fn unkept(
 ) -> Option<Broken> {
     let ledger = stored(checked, device, placement);
     let case = Case { checked, device, grid, placement, ledger: &ledger };
-    case.broken().into_iter().next().or_else(|| modules::overlapping(&case))
+    case.broken_blocks().into_iter().next().or_else(|| case.first_overlap())
 }
 
 fn table_sizes(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {

@@ -5,13 +5,13 @@ use std::iter::Sum;
 
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, catalogue};
+use aiec_ir::fifos::DESCRIPTORS;
 use aiec_ir::{Direction, PortId};
 
+use super::Case;
 use super::blocks::Broken;
 use super::errors::Charge;
-use super::fifos::{Reserved, charge, overlaps as overlaps_fifo, reserved};
-use super::ledger::Stored;
-use super::{Case, errors};
+use super::ledger::{Reserved, Stored, reserved};
 
 /// Resource use of one memory module and its DMA, or of several together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,13 @@ impl Sum for ModuleUse {
 /// Resource use of every module that holds anything.
 pub(crate) fn uses(device: &Device, ledger: &[Stored], fifos: &[Reserved]) -> BTreeMap<Tile, ModuleUse> {
     let mut uses: BTreeMap<Tile, ModuleUse> = BTreeMap::new();
-    charge(fifos, &mut uses);
+    for fifo in fifos {
+        let used = uses.entry(fifo.spot.tile).or_default();
+        used.bytes += fifo.bytes;
+        used.bds += u32::from(DESCRIPTORS);
+        used.s2mm += 1;
+        used.mm2s += 1;
+    }
     let mut channels: BTreeSet<(Tile, PortId)> = BTreeSet::new();
     for stored in ledger {
         let used = uses.entry(stored.spot.tile).or_default();
@@ -62,71 +68,57 @@ pub(crate) fn uses(device: &Device, ledger: &[Stored], fifos: &[Reserved]) -> BT
     uses
 }
 
-/// Bytes in each bank of every module that holds anything. What crosses a border
-/// counts in both banks, each with its part.
-pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored], fifos: &[Reserved]) -> BTreeMap<Tile, Vec<u64>> {
-    let size = u64::from(device.memory.bank_bytes());
-    let mut modules: BTreeMap<Tile, Vec<u64>> = BTreeMap::new();
-    let stored = ledger.iter().map(|stored| (stored.spot, stored.end()));
-    let fifos = fifos.iter().map(|fifo| (fifo.spot, fifo.end()));
-    for (spot, end) in stored.chain(fifos) {
-        let banks = modules.entry(spot.tile).or_insert_with(|| vec![0; device.memory.banks as usize]);
-        for (bank, bytes) in (0..).zip(banks) {
-            let first = u64::from(spot.offset).max(bank * size);
-            *bytes += end.min((bank + 1) * size).saturating_sub(first);
-        }
-    }
-    modules
-}
-
-/// Diagnostics of whole modules.
-pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
-    let Case { checked, device, ledger, .. } = *case;
-    let overlaps = overlaps(ledger).into_iter();
-    let mut found: Vec<Diagnostic> = overlaps.map(|(a, b)| errors::overlap(checked, a, b)).collect();
-    let tile = &device.tile;
-    let fifos = reserved(checked);
-    found.extend(overlaps_fifo(checked, &fifos, ledger));
-    for (module, used) in uses(device, ledger, &fifos) {
-        let charges = [
-            (&catalogue::MODULE_LOCKS, "locks", used.locks, tile.locks),
-            (&catalogue::MODULE_BDS, "buffer descriptors", used.bds, tile.bds),
-            (&catalogue::MODULE_CHANNELS, "DMA channels from stream to memory", used.s2mm, tile.s2mm),
-            (&catalogue::MODULE_CHANNELS, "DMA channels from memory to stream", used.mm2s, tile.mm2s),
-        ];
-        for (code, resource, demand, supply) in charges {
-            if demand > supply {
+impl Case<'_> {
+    /// Diagnostics of whole modules.
+    pub(super) fn module_faults(&self) -> Vec<Diagnostic> {
+        let (tile, fifos) = (&self.device.tile, reserved(self.checked));
+        let overlaps = self.overlaps().into_iter().map(|(a, b)| self.overlap(a, b));
+        let on_fifos = fifos.iter().filter_map(|fifo| {
+            let meets = |stored: &&Stored| {
+                stored.spot.tile == fifo.spot.tile
+                    && u64::from(stored.spot.offset) < fifo.end()
+                    && u64::from(fifo.spot.offset) < stored.end()
+            };
+            Some(self.fifo_overlap(self.ledger.iter().find(meets)?, fifo))
+        });
+        let mut found: Vec<Diagnostic> = overlaps.chain(on_fifos).collect();
+        for (module, used) in uses(self.device, self.ledger, &fifos) {
+            let charges = [
+                (&catalogue::MODULE_LOCKS, "locks", used.locks, tile.locks),
+                (&catalogue::MODULE_BDS, "buffer descriptors", used.bds, tile.bds),
+                (&catalogue::MODULE_CHANNELS, "DMA channels from stream to memory", used.s2mm, tile.s2mm),
+                (&catalogue::MODULE_CHANNELS, "DMA channels from memory to stream", used.mm2s, tile.mm2s),
+            ];
+            for (code, resource, demand, supply) in charges.into_iter().filter(|(.., has, most)| has > most) {
                 let charge = Charge { resource, demand: demand.into(), supply: supply.into() };
-                found.push(errors::overcharged(checked, module, ledger, code, charge));
+                found.push(self.overcharged(module, code, charge));
             }
         }
+        found
     }
-    found
-}
 
-/// Two blocks that overlap, as a search reports what it could not keep.
-pub(super) fn overlapping(case: &Case<'_>) -> Option<Broken> {
-    let (first, second) = overlaps(case.ledger).into_iter().next()?;
-    let [a, b] = [first, second].map(|stored| stored.name(case.checked));
-    let what = format!("{a} and {b} overlap in the module at {}", first.spot.tile);
-    Some(Broken { what, span: second.span(case.checked) })
-}
+    /// Two blocks that overlap, as a search reports what it could not keep.
+    pub(super) fn first_overlap(&self) -> Option<Broken> {
+        let (first, second) = self.overlaps().into_iter().next()?;
+        let [a, b] = [first, second].map(|stored| stored.name(self.checked));
+        let what = format!("{a} and {b} overlap in the module at {}", first.spot.tile);
+        Some(Broken { what, span: second.span(self.checked) })
+    }
 
-/// Each buffer or stack that starts before an earlier one of its module ends, after that one.
-fn overlaps(ledger: &[Stored]) -> Vec<(&Stored, &Stored)> {
-    let mut modules: BTreeMap<Tile, Vec<&Stored>> = BTreeMap::new();
-    ledger.iter().for_each(|stored| modules.entry(stored.spot.tile).or_default().push(stored));
-    let mut found = Vec::new();
-    for stored in modules.values_mut() {
-        stored.sort_by_key(|s| (s.spot.offset, s.end()));
+    /// Each buffer or stack that starts before an earlier one of its module ends, after that one.
+    fn overlaps(&self) -> Vec<(&Stored, &Stored)> {
+        let mut sorted: Vec<&Stored> = self.ledger.iter().collect();
+        sorted.sort_by_key(|stored| (stored.spot, stored.end()));
+        let mut found = Vec::new();
         let mut last: Option<&Stored> = None;
-        for &next in stored.iter() {
-            let meeting = last.filter(|previous| u64::from(next.spot.offset) < previous.end());
-            found.extend(meeting.map(|previous| (previous, next)));
-            if last.is_none_or(|previous| next.end() > previous.end()) {
+        for next in sorted {
+            let before = last.filter(|last| last.spot.tile == next.spot.tile);
+            let meeting = before.filter(|last| u64::from(next.spot.offset) < last.end());
+            found.extend(meeting.map(|last| (last, next)));
+            if before.is_none_or(|last| next.end() > last.end()) {
                 last = Some(next);
             }
         }
+        found
     }
-    found
 }

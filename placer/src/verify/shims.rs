@@ -2,56 +2,43 @@
 
 use std::collections::BTreeMap;
 
-use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::External;
 use aiec_ir::{Direction, ExternalId};
 
-use super::{Case, errors};
-use crate::placement::{Placement, ShimSpot};
+use super::Case;
+use super::errors::shim_channel;
+use crate::placement::ShimSpot;
 
-/// Diagnostics of the table of shim channels.
-pub(super) fn faults(case: &Case<'_>) -> Vec<Diagnostic> {
-    let Case { checked, device, placement, .. } = *case;
-    let mut found = misplaced(checked, placement);
-    let mut taken: BTreeMap<(Direction, u16, u32), ExternalId> = BTreeMap::new();
-    for (id, external) in checked.externals.enumerate() {
-        let spot = placement.shims[id];
-        let ports = match south_ports(external, device, spot) {
-            Ok(ports) => ports,
-            Err(reason) => {
-                found.push(errors::shim_channel(external, spot, &reason));
-                continue;
+impl Case<'_> {
+    /// Diagnostics of the table of shim channels.
+    pub(super) fn shim_faults(&self) -> Vec<Diagnostic> {
+        let (checked, shims) = (self.checked, &self.placement.shims);
+        let places = checked.shims.iter().filter(|place| {
+            let spot = shims[place.external];
+            !place.allows(spot.column) || place.channel.is_some_and(|stated| stated != spot.channel)
+        });
+        let ties = checked
+            .shim_ties
+            .iter()
+            .filter(|tie| tie.column(self.tile(tie.kernel).column) != i64::from(shims[tie.external].column));
+        let places = places.map(|place| self.shim_broken(place));
+        let mut found: Vec<Diagnostic> = places.chain(ties.map(|tie| self.shim_untied(tie))).collect();
+        let mut taken: BTreeMap<(Direction, u16, u32), ExternalId> = BTreeMap::new();
+        for (id, external) in checked.externals.enumerate() {
+            let spot = shims[id];
+            match south_ports(external, self.device, spot) {
+                Err(reason) => found.push(shim_channel(external, spot, &reason)),
+                Ok(ports) => found.extend(ports.into_iter().filter_map(|port| {
+                    let other = taken.insert((external.direction, spot.column, port), id)?;
+                    Some(self.shim_conflict(id, other, port))
+                })),
             }
-        };
-        for port in ports {
-            if let Some(other) = taken.insert((external.direction, spot.column, port), id) {
-                found.push(errors::shim_conflict(checked, id, other, spot.column, port));
-            }
         }
+        found
     }
-    found
-}
-
-/// Inputs and outputs that are not where the design states, or not as far from a kernel.
-fn misplaced(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for place in &checked.shims {
-        let (external, spot) = (&checked.externals[place.external], placement.shims[place.external]);
-        let other = place.channel.is_some_and(|stated| stated != spot.channel);
-        if !place.allows(spot.column) || other {
-            found.push(errors::shim_broken(external, spot, place));
-        }
-    }
-    for tie in &checked.shim_ties {
-        let (spot, tile) = (placement.shims[tie.external], placement.kernels[tie.kernel]);
-        if tie.column(tile.column) != i64::from(spot.column) {
-            found.push(errors::shim_untied(checked, tie, spot, tile));
-        }
-    }
-    found
 }
 
 /// The South ports of the shim switch that `external` takes.

@@ -9,6 +9,7 @@ use super::{
     Cascade, CascadeOrigin, Collective, Connection, DataEnd, Expanded, Kernel, Membership, Owner,
     PacketSwitch, Port, PortRole, SwitchKind,
 };
+use crate::blocks::Block;
 use crate::carries::Carries;
 use crate::design::{Body, Language, port_identifier};
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, KernelId, ParameterId, PortId};
@@ -36,6 +37,14 @@ impl Expanded {
         match self.ports[port].owner {
             Owner::Kernel(kernel) => Some(kernel),
             Owner::External(_) => None,
+        }
+    }
+
+    /// The kernel with this stack or these buffers. Returns None when they lie outside the array.
+    pub fn kernel_of_block(&self, block: Block<KernelId, PortId>) -> Option<KernelId> {
+        match block {
+            Block::Stack(kernel) => Some(kernel),
+            Block::Buffers(port) => self.kernel_of(port),
         }
     }
 

@@ -56,12 +56,9 @@ impl Field {
 
 /// Minimum number of cuts. The search starts from the `proved` number if the graph is connected.
 pub(super) fn fewest_cuts(graph: &Graph, field: &Field, proved: u64) -> u64 {
-    let ids: Vec<KernelId> = graph.kernels().collect();
-    let parts =
-        components(ids.len(), |kernel| graph.around[ids[kernel]].iter().map(|(_, other)| other.index()));
-    let parts = parts.iter().filter(|part| part.len() > 1);
-    let parts: Vec<Vec<KernelId>> =
-        parts.map(|part| part.iter().map(|&kernel| ids[kernel]).collect()).collect();
+    let around = |kernel: KernelId| graph.around[kernel].iter().map(|&(_, other)| other);
+    let mut parts = components(graph.around.len(), around);
+    parts.retain(|part| part.len() > 1);
     let from = if parts.len() == 1 { proved } else { 0 };
     let kernels = parts.iter().map(Vec::len).max().unwrap_or(0);
     // Larger graphs get less work, since little is decided there.

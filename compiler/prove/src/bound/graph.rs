@@ -7,7 +7,6 @@ use aiec_check::Checked;
 use aiec_ir::{IdVec, KernelId};
 
 use crate::contradiction::Freedom;
-use crate::demand;
 
 aiec_ir::ids! {
     /// An edge of a [`Graph`].
@@ -41,7 +40,7 @@ impl Graph {
         let by_dma = checked.connections.enumerate().filter(|(id, _)| checked.may_use_dma(*id));
         for (_, connection) in by_dma {
             let ends = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to));
-            match ends.filter(|_| demand::may_share(checked, connection.from)) {
+            match ends.filter(|_| checked.may_share(connection.from)) {
                 Some((a, b)) if a == b => {}
                 Some((a, b)) if !freedom.never_share(a, b) => {
                     *pairs.entry((a.min(b), a.max(b))).or_insert(0) += 1;

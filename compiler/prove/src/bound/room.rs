@@ -14,7 +14,6 @@ use fixedbitset::FixedBitSet;
 
 use super::Counted;
 use crate::contradiction::Freedom;
-use crate::demand;
 
 /// The supply of one resource around cores, and the need of each kernel.
 #[derive(Clone, Debug)]
@@ -71,17 +70,17 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid, freedom: &F
         if shares[kernel] < WHOLE_CORE {
             // On a shared core a kernel has no sync area of its own, and one buffer for each window
             // that stays on the core.
-            let windows: u64 = inputs.map(|&port| demand::buffer_bytes(checked, device, port)).sum();
+            let windows: u64 = inputs.map(|&port| checked.buffer_bytes(port, device)).sum();
             let sync = u64::from(device.memory.sync_bytes);
             return checked.core_system_bytes(&[kernel], device) - sync + windows;
         }
-        let windows: u64 = inputs.map(|&port| demand::port_bytes(checked, device, port)).sum();
-        demand::stack_bytes(checked, device, &[kernel]) + windows
+        let windows: u64 = inputs.map(|&port| checked.port_bytes(port, device)).sum();
+        checked.stack_area_bytes(&[kernel], device) + windows
     });
     let locks = kernels().map(|kernel| {
         let inputs = checked.kernels[kernel].inputs.iter();
         let alone = shares[kernel] == WHOLE_CORE;
-        inputs.map(|&port| if alone { demand::port_locks(checked, device, port) } else { 1 }).sum()
+        inputs.map(|&port| if alone { checked.port_locks(port, device) } else { 1 }).sum()
     });
     vec![
         room(Counted::Cells, need, What::Cells, core),

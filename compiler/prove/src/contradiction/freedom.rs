@@ -67,7 +67,7 @@ impl Facts<'_> {
         }
         let shares = |a: TileId, b: TileId| puzzle.near[a.index()].contains(b.index());
         let never = |&(a, b): &(KernelId, KernelId)| {
-            if puzzle.apart.contains(&(a, b)) {
+            if puzzle.bonds.get(&(a, b)).is_some_and(|bond| bond.apart) {
                 return true;
             }
             // Members of a piece have one tile for each of its places.

@@ -11,23 +11,23 @@ use aiec_check::Checked;
 use aiec_check::formation::{Formation, tied};
 use aiec_check::statement::{Pins, Stated, Statement};
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::constraints::{Aligned, Axis};
-use aiec_ir::{Id, IdVec, KernelId, WHOLE_CORE};
+use aiec_ir::constraints::{Aligned, Axis, Constraints};
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
 
 use crate::components::components;
 use crate::limits::SMALL;
 
-/// The relation between two kernels.
-#[derive(Clone, Copy, Debug)]
+/// The relation between two kernels, seen from the first.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bond {
     /// They must share memory.
     together: bool,
     /// They must not share memory.
-    apart: bool,
-    /// One core could run both.
-    one_core: bool,
+    pub(super) apart: bool,
+    /// They must not share a core.
+    distinct: bool,
     /// The columns and the rows from the first kernel to the second, if they are stated.
     steps: [Option<i64>; 2],
 }
@@ -103,30 +103,14 @@ pub(super) struct Puzzle<'a> {
     pub(super) near: Vec<FixedBitSet>,
     /// Like `near`, with the tiles of all `keepout` statements closed.
     near_whole: Vec<FixedBitSet>,
-    together: BTreeSet<(KernelId, KernelId)>,
-    /// Pairs that must not share memory, the kernel with the smaller id first.
-    pub(super) apart: BTreeSet<(KernelId, KernelId)>,
-    distinct: BTreeSet<(KernelId, KernelId)>,
-    /// Stated columns and rows from one kernel to another, both ways.
-    aligned: BTreeMap<(KernelId, KernelId), [Option<i64>; 2]>,
+    /// The relations that the statements make, both ways.
+    pub(super) bonds: BTreeMap<(KernelId, KernelId), Bond>,
 }
 
 impl<'a> Puzzle<'a> {
     /// Builds the puzzle of `kernels`.
     pub(super) fn new(facts: &'a Facts<'a>, statements: &[Statement], kernels: BTreeSet<KernelId>) -> Self {
-        let constraints = &facts.stated.design.constraints;
-        let (mut together, mut apart, mut distinct) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let aligned = aligned(&constraints.aligned, statements, &kernels);
-        for statement in statements {
-            let (group, pairs) = match *statement {
-                Statement::Together(at) => (&constraints.together[at], &mut together),
-                Statement::Apart(at) => (&constraints.apart[at], &mut apart),
-                Statement::Distinct(at) => (&constraints.distinct[at], &mut distinct),
-                _ => continue,
-            };
-            let both = group.pairs().filter(|(a, b)| kernels.contains(a) && kernels.contains(b));
-            pairs.extend(both.map(|(a, b)| (*a.min(b), *a.max(b))));
-        }
+        let bonds = bonds(&facts.stated.design.constraints, statements, &kernels);
         let grid = Grid::without(facts.device, |tile| facts.stated.closes(facts.device, statements, tile));
         let ties = facts.stated.ties(statements, &kernels);
         let pieces: IdVec<PieceId, Formation<KernelId>> =
@@ -145,10 +129,7 @@ impl<'a> Puzzle<'a> {
             grid,
             places: IdVec::new(),
             joined: IdVec::new(),
-            together,
-            apart,
-            distinct,
-            aligned,
+            bonds,
         };
         puzzle.list_places(statements);
         puzzle.list_joined();
@@ -174,12 +155,10 @@ impl<'a> Puzzle<'a> {
     /// Computes which pieces the pairs join.
     fn list_joined(&mut self) {
         let mut joined: IdVec<PieceId, BTreeSet<PieceId>> = IdVec::filled(BTreeSet::new(), self.pieces.len());
-        for (a, b) in self.together.iter().chain(&self.apart).chain(&self.distinct).chain(self.aligned.keys())
-        {
+        for (a, b) in self.bonds.keys() {
             let (a, b) = (self.of[a].piece, self.of[b].piece);
             if a != b {
                 joined[a].insert(b);
-                joined[b].insert(a);
             }
         }
         self.joined = joined.iter().map(|others| others.iter().copied().collect()).collect();
@@ -187,21 +166,15 @@ impl<'a> Puzzle<'a> {
 
     /// Connected sets of pieces under `together` and `apart`, each in ascending order.
     pub(super) fn sets(&self) -> Vec<Vec<PieceId>> {
-        let joined = |piece: usize| self.joined[PieceId::from_index(piece)].iter().map(|other| other.index());
-        let mut sets = components(self.pieces.len(), joined);
+        let mut sets = components(self.pieces.len(), |piece: PieceId| self.joined[piece].iter().copied());
         sets.retain(|set| set.len() > 1);
-        sets.into_iter().map(|set| set.into_iter().map(PieceId::from_index).collect()).collect()
+        sets
     }
 
     /// The relation between two kernels.
     pub(super) fn bond(&self, a: KernelId, b: KernelId) -> Bond {
-        let pair = (a.min(b), a.max(b));
-        Bond {
-            together: self.together.contains(&pair),
-            apart: self.apart.contains(&pair),
-            one_core: !self.distinct.contains(&pair) && self.facts.may_share_core(&[a, b]),
-            steps: self.aligned.get(&(a, b)).copied().unwrap_or_default(),
-        }
+        let bond = self.bonds.get(&(a, b)).copied().unwrap_or_default();
+        Bond { distinct: bond.distinct || !self.facts.may_share_core(&[a, b]), ..bond }
     }
 
     /// The tiles allowed to a kernel when the other kernel of `bond` is on `tile`.
@@ -214,16 +187,15 @@ impl<'a> Puzzle<'a> {
         if bond.apart {
             tiles.to_mut().difference_with(&self.near_whole[at]);
         }
-        if !bond.one_core {
+        if bond.distinct {
             tiles.to_mut().remove(at);
         }
         if bond.steps != [None; 2] {
             let from = self.grid.tile(tile);
             let is_there = |other: &TileId| {
-                let to = self.grid.tile(*other);
-                let steps = [(from.column, to.column), (from.row, to.row)];
-                let steps = steps.map(|(from, to)| i64::from(to) - i64::from(from));
-                bond.steps.iter().zip(steps).all(|(stated, step)| stated.is_none_or(|stated| stated == step))
+                let (columns, rows) = from.steps_to(self.grid.tile(*other));
+                let holds = |stated: Option<i64>, step| stated.is_none_or(|stated| stated == step);
+                holds(bond.steps[0], columns) && holds(bond.steps[1], rows)
             };
             tiles = Cow::Owned(tile_set(&self.grid, tiles_of(&tiles).filter(is_there)));
         }
@@ -252,26 +224,41 @@ impl<'a> Puzzle<'a> {
     }
 }
 
-/// The columns and rows that `statements` state between `kernels`, both ways. Of several distances
-/// along one axis the first counts.
-fn aligned(
-    all: &[Aligned<KernelId>],
+/// The relations that `statements` make between `kernels`, both ways. Of several distances along
+/// one axis the first counts.
+fn bonds(
+    constraints: &Constraints<KernelId>,
     statements: &[Statement],
     kernels: &BTreeSet<KernelId>,
-) -> BTreeMap<(KernelId, KernelId), [Option<i64>; 2]> {
-    let mut steps: BTreeMap<(KernelId, KernelId), [Option<i64>; 2]> = BTreeMap::new();
+) -> BTreeMap<(KernelId, KernelId), Bond> {
+    let mut bonds: BTreeMap<(KernelId, KernelId), Bond> = BTreeMap::new();
+    let mut tie = |a: KernelId, b: KernelId, change: &dyn Fn(&mut Bond)| {
+        if kernels.contains(&a) && kernels.contains(&b) {
+            change(bonds.entry((a, b)).or_default());
+        }
+    };
     for statement in statements {
-        let Statement::Aligned(at) = *statement else { continue };
-        let Aligned { kernel, from, axis, distance, .. } = all[at];
-        if kernels.contains(&kernel) && kernels.contains(&from) {
-            for (pair, distance) in [((from, kernel), distance), ((kernel, from), distance.saturating_neg())]
-            {
-                let step = &mut steps.entry(pair).or_default()[usize::from(axis == Axis::Row)];
-                *step = step.or(Some(distance));
+        let (group, change): (_, fn(&mut Bond)) = match *statement {
+            Statement::Together(at) => (&constraints.together[at], |bond| bond.together = true),
+            Statement::Apart(at) => (&constraints.apart[at], |bond| bond.apart = true),
+            Statement::Distinct(at) => (&constraints.distinct[at], |bond| bond.distinct = true),
+            Statement::Aligned(at) => {
+                let Aligned { kernel, from, axis, distance, .. } = constraints.aligned[at];
+                let axis = usize::from(axis == Axis::Row);
+                let back = distance.saturating_neg();
+                for (a, b, distance) in [(from, kernel, distance), (kernel, from, back)] {
+                    tie(a, b, &|bond| bond.steps[axis] = bond.steps[axis].or(Some(distance)));
+                }
+                continue;
             }
+            _ => continue,
+        };
+        for (&a, &b) in group.pairs() {
+            tie(a, b, &change);
+            tie(b, a, &change);
         }
     }
-    steps
+    bonds
 }
 
 /// For each tile, the tile itself and the cores that share memory with it.

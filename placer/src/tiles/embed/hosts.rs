@@ -90,15 +90,12 @@ impl<'a> Hosts<'a> {
         for i in (1..free.len()).rev() {
             free.swap(i, random.below(i + 1));
         }
-        let fixed = |host: &HostId| self.problem.fixed[self.graph.hosts[*host]];
-        let (bound, others): (Vec<HostId>, Vec<HostId>) =
-            self.graph.hosts.ids().partition(|host| fixed(host).is_some());
-        for host in bound {
-            if let Some(tile) = self.problem.fixed[self.graph.hosts[host]] {
+        for (host, &kernel) in self.graph.hosts.enumerate() {
+            if let Some(tile) = self.problem.fixed[kernel] {
                 self.put(host, tile);
             }
         }
-        for host in others {
+        for host in self.movable.clone() {
             let open = |tile: &TileId| self.host[tile.index()].is_none();
             let own = |tile: &TileId| open(tile) && self.may(host, *tile);
             if let Some(at) = free.iter().rposition(own).or_else(|| free.iter().rposition(open)) {

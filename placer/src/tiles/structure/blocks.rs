@@ -41,11 +41,11 @@ pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> 
     let mut used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
     let mut result: Wish = IdVec::filled(None, problem.kernels());
     let (bound, free): (Vec<&Block>, Vec<&Block>) = blocks.iter().partition(|block| block.is_bound(problem));
-    let near = bound.first().map(|_| i32::from(centre));
+    let near = bound.first().map(|_| i64::from(centre));
     for block in bound.iter().chain(&free) {
         let tiles = match block.is_bound(problem) {
             true => best_fit(problem, block, &used, centre)?.1,
-            false => first_fit(grid, &block.tiles, &used, near)?,
+            false => fits(grid, &block.tiles, &used, near).next()?,
         };
         for (&kernel, tile) in block.kernels.iter().zip(tiles) {
             used[tile.index()] = true;
@@ -56,9 +56,10 @@ pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> 
         return Some(result);
     }
     let all: Vec<TileId> = result.iter().flatten().copied().collect();
-    let by = columns_to_centre(grid, &all, centre);
-    let centred: Wish =
-        result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by.into(), 0))).collect();
+    let (west, east) = extent(grid, &all);
+    let last = i64::from(grid.columns()) - 1;
+    let by = (i64::from(centre) - (west + east) / 2).clamp(-west, last - east);
+    let centred: Wish = result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by, 0))).collect();
     let is_open = centred.iter().flatten().all(|&tile| grid.is_open(tile));
     Some(if is_open { centred } else { result })
 }
@@ -74,41 +75,38 @@ pub(super) fn best_fit(
     let grid = problem.grid;
     let turned = || block.tiles.iter().map(|&tile| opposite(grid, tile)).collect::<Option<_>>();
     let turned = may_turn(problem).then(turned).flatten();
-    let forms = std::iter::once(block.tiles.clone()).chain(turned);
-    let fits = forms.flat_map(|tiles| {
-        let steps = shifts(grid, &tiles, Some(i32::from(centre)));
-        let at = |(column, row)| place(grid, &tiles, column, row, used);
-        steps.into_iter().filter_map(at).collect::<Vec<_>>()
-    });
+    let forms: Vec<Vec<TileId>> = std::iter::once(block.tiles.clone()).chain(turned).collect();
+    let all = forms.iter().flat_map(|tiles| fits(grid, tiles, used, Some(centre.into())));
     // The first of equals is the nearest.
-    fits.map(|tiles| (block.misplaced(problem, &tiles), tiles)).min_by_key(|(misplaced, _)| *misplaced)
+    all.map(|tiles| (block.misplaced(problem, &tiles), tiles)).min_by_key(|(misplaced, _)| *misplaced)
 }
 
-/// The first shift of the tiles onto unused ones: westernmost, then lowest, or nearest to a column.
-fn first_fit(grid: &Grid, tiles: &[TileId], used: &[bool], near: Option<i32>) -> Option<Vec<TileId>> {
-    shifts(grid, tiles, near).into_iter().find_map(|(column, row)| place(grid, tiles, column, row, used))
-}
-
-fn place(grid: &Grid, tiles: &[TileId], column: i32, row: i32, used: &[bool]) -> Option<Vec<TileId>> {
-    tiles
-        .iter()
-        .map(|&tile| moved(grid, tile, column.into(), row.into()).filter(|t| !used[t.index()]))
-        .collect()
-}
-
-/// Shifts of the tiles by columns and rows, in the order in which to try them.
-fn shifts(grid: &Grid, tiles: &[TileId], near: Option<i32>) -> Vec<(i32, i32)> {
-    let (columns, rows) = size(grid);
-    let column = |&tile: &TileId| i32::from(grid.tile(tile).column);
-    let (west, east) =
-        (tiles.iter().map(column).min().unwrap_or(0), tiles.iter().map(column).max().unwrap_or(0));
-    let low = tiles.iter().map(|&t| i32::from(grid.tile(t).row)).min().unwrap_or(0);
-    let steps = (0..columns).flat_map(|c| (0..rows).map(move |r| (c - west, r - low)));
-    let mut even: Vec<(i32, i32)> = steps.filter(|(_, row)| row % 2 == 0).collect();
+/// The tiles shifted onto unused ones in all ways: the westernmost first, then the lowest; or the
+/// nearest to a column.
+fn fits<'a>(
+    grid: &'a Grid,
+    tiles: &'a [TileId],
+    used: &'a [bool],
+    near: Option<i64>,
+) -> impl Iterator<Item = Vec<TileId>> + 'a {
+    let (west, east) = extent(grid, tiles);
+    let low = tiles.iter().map(|&tile| i64::from(grid.tile(tile).row)).min().unwrap_or(0);
+    let (columns, rows) = (i64::from(grid.columns()), i64::from(grid.rows()));
+    let steps = (0..columns).flat_map(|column| (0..rows).map(move |row| (column - west, row - low)));
+    let mut steps: Vec<(i64, i64)> = steps.filter(|(_, row)| row % 2 == 0).collect();
     if let Some(near) = near {
-        even.sort_by_key(|(by, _)| (2 * (near - by) - west - east).abs());
+        steps.sort_by_key(|(by, _)| (2 * (near - by) - west - east).abs());
     }
-    even
+    steps.into_iter().filter_map(move |(column, row)| {
+        let shifted = tiles.iter().map(|&tile| moved(grid, tile, column, row));
+        shifted.map(|tile| tile.filter(|tile| !used[tile.index()])).collect()
+    })
+}
+
+/// The westernmost and the easternmost column of the tiles.
+fn extent(grid: &Grid, tiles: &[TileId]) -> (i64, i64) {
+    let columns = || tiles.iter().map(|&tile| i64::from(grid.tile(tile).column));
+    (columns().min().unwrap_or(0), columns().max().unwrap_or(0))
 }
 
 /// The tile turned by 180 degrees around the middle of the array.
@@ -133,14 +131,6 @@ fn may_turn(problem: &TileProblem<'_>) -> bool {
 
 fn turns_open(grid: &Grid, a: TileId, b: TileId) -> bool {
     [a, b].into_iter().all(|tile| opposite(grid, tile).is_some_and(|tile| grid.is_open(tile)))
-}
-
-/// Shift in columns that centres all tiles on `centre`, as far as the array allows.
-fn columns_to_centre(grid: &Grid, tiles: &[TileId], centre: u16) -> i32 {
-    let column = |&tile: &TileId| i32::from(grid.tile(tile).column);
-    let west = tiles.iter().map(column).min().unwrap_or(0);
-    let east = tiles.iter().map(column).max().unwrap_or(0);
-    (i32::from(centre) - i32::midpoint(west, east)).clamp(-west, size(grid).0 - 1 - east)
 }
 
 /// Number of columns and rows of the array.

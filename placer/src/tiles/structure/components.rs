@@ -55,22 +55,20 @@ impl Component {
 
 /// All components with at least two kernels, in the order of their first kernels.
 pub(crate) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
-    let ids: Vec<KernelId> = problem.ids().collect();
     // A pair that must share memory without a connection is no edge.
-    let partners = |kernel: usize| {
-        let near = problem.neighbours[ids[kernel]].iter().filter(|n| n.windows != [0; 2]);
-        near.map(|n| n.kernel.index())
+    let partners = |kernel: KernelId| {
+        let near = problem.neighbours[kernel].iter().filter(|n| n.windows != [0; 2]);
+        near.map(|n| n.kernel)
     };
-    let component = |kernels: Vec<usize>| {
-        let near = |&kernel: &usize| {
+    let component = |kernels: Vec<KernelId>| {
+        let near = |&kernel: &KernelId| {
             let near = partners(kernel).filter_map(|other| kernels.binary_search(&other).ok());
             let mut near: Vec<MemberId> = near.map(MemberId::from_index).collect();
             near.sort_unstable();
             near
         };
-        let neighbours = kernels.iter().map(near).collect();
-        Component { kernels: kernels.iter().map(|&kernel| ids[kernel]).collect(), neighbours }
+        Component { neighbours: kernels.iter().map(near).collect(), kernels: kernels.into_iter().collect() }
     };
-    let all = aiec_prove::components(ids.len(), partners).into_iter();
+    let all = aiec_prove::components(problem.kernels(), partners).into_iter();
     all.filter(|kernels| kernels.len() > 1).map(component).collect()
 }
