@@ -49,8 +49,8 @@ pub(crate) fn assign(
 /// numerator and a denominator. Below it, nets are short rather than spread.
 const TIGHT: (u64, u64) = (3, 4);
 
-/// An input or output with the channels that could serve it.
-type Wished = (ExternalId, Vec<Channel>);
+/// Inputs or outputs of a column, and for each the channels that could serve it.
+type Wishes = (Vec<ExternalId>, Vec<Vec<Channel>>);
 
 /// The interface row with the South ports taken so far.
 struct Row<'a> {
@@ -126,20 +126,19 @@ impl Row<'_> {
             let channel = channels.get(&tie.external).and_then(|(_, channel)| *channel);
             channels.insert(tie.external, (column, channel));
         }
-        let mut columns: BTreeMap<(Direction, u16), Vec<Wished>> = BTreeMap::new();
+        let mut columns: BTreeMap<(Direction, u16), Wishes> = BTreeMap::new();
         for (id, (column, channel)) in channels {
             let external = &self.checked.externals[id];
-            let wish = channels_for(self.device, external, channel);
-            columns.entry((external.direction, column)).or_default().push((id, wish));
+            let (ids, wishes) = columns.entry((external.direction, column)).or_default();
+            ids.push(id);
+            wishes.push(channels_for(self.device, external, channel));
         }
         let mut spots = BTreeMap::new();
-        for ((direction, column), of_column) in columns {
-            let wishes: Vec<Vec<Channel>> = of_column.iter().map(|(_, wish)| wish.clone()).collect();
-            let chosen = share_column(&wishes).ok_or(of_column[0].0)?;
-            for ((id, wish), channel) in of_column.into_iter().zip(chosen) {
-                let ports = wish.into_iter().find(|(known, _)| *known == channel);
-                let ports = ports.map_or_else(Vec::new, |(_, ports)| ports);
-                self.enter(direction, column, &ports);
+        for ((direction, column), (ids, wishes)) in columns {
+            let chosen = share_column(&wishes).ok_or(ids[0])?;
+            for ((id, wish), channel) in ids.into_iter().zip(&wishes).zip(chosen) {
+                let ports = wish.iter().find(|(known, _)| *known == channel);
+                self.enter(direction, column, ports.map_or(&[], |(_, ports)| ports));
                 spots.insert(id, ShimSpot { column, channel });
             }
         }

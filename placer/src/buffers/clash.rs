@@ -60,8 +60,9 @@ impl Clashes {
         stack_of: &dyn Fn(KernelId) -> Option<BlockId>,
     ) -> Self {
         let mut pairs: BTreeMap<(BlockId, BlockId), u64> = BTreeMap::new();
-        let mut add = |a: BlockId, b: BlockId, cost: u64| {
-            if a != b {
+        let mut add = |some: &[BlockId], others: &[BlockId], cost: u64| {
+            let all = some.iter().flat_map(|&a| others.iter().map(move |&b| (a, b)));
+            for (a, b) in all.filter(|(a, b)| a != b) {
                 *pairs.entry((a.min(b), a.max(b))).or_default() += cost;
             }
         };
@@ -71,25 +72,19 @@ impl Clashes {
             let ports: Vec<PortId> = checked.ports_of(kernel).collect();
             for (at, &port) in ports.iter().enumerate() {
                 let blocks = stored(port);
-                if let Some(stack) = stack_of(kernel) {
-                    blocks.iter().for_each(|&block| add(stack, block, Fault::Stack.cost()));
-                }
+                add(stack_of(kernel).as_slice(), blocks, Fault::Stack.cost());
                 for &other in &ports[at + 1..] {
                     let cost = cost_of(checked.ports[port].direction, checked.ports[other].direction);
-                    for (&a, &b) in blocks.iter().flat_map(|a| stored(other).iter().map(move |b| (a, b))) {
-                        add(a, b, cost);
-                    }
+                    add(blocks, stored(other), cost);
                 }
             }
         }
         for (&a, &b) in checked.blocks.apart.iter().flat_map(BuffersApart::pairs) {
-            for (&a, &b) in stored(a).iter().flat_map(|a| stored(b).iter().map(move |b| (a, b))) {
-                add(a, b, Fault::Apart.cost());
-            }
+            add(stored(a), stored(b), Fault::Apart.cost());
         }
         for halves in of_port.values() {
             for (at, &ping) in halves.iter().enumerate() {
-                halves[at + 1..].iter().for_each(|&pong| add(ping, pong, Fault::Halves.cost()));
+                add(&[ping], &halves[at + 1..], Fault::Halves.cost());
             }
         }
         let mut clashes = Self { of: IdVec::filled(Vec::new(), blocks) };

@@ -89,14 +89,6 @@ pub(super) struct Movable {
     pub(super) goes_last: bool,
 }
 
-/// Bytes of a module that something else takes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Taken {
-    /// Offset of the first byte.
-    pub(super) offset: u64,
-    pub(super) bytes: u64,
-}
-
 /// The blocks of a module.
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
@@ -119,18 +111,6 @@ pub(super) struct Layout {
 }
 
 impl Contents {
-    /// The same blocks, with the bytes that others take as blocks behind them.
-    pub(super) fn beside(mut self, taken: &[Taken]) -> Self {
-        for &Taken { offset, bytes } in taken {
-            self.bytes.push(bytes);
-            self.clash.iter_mut().for_each(|row| row.push(0));
-            self.clash.push(vec![0; self.bytes.len()]);
-            self.fixed.push(None);
-            self.stated.push(Some(offset));
-        }
-        self
-    }
-
     /// The layout with these offsets, and its cost.
     pub(super) fn at(&self, ruler: Ruler, starts: Vec<u64>) -> Layout {
         let spans: Vec<(u64, u64)> =

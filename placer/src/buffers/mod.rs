@@ -22,10 +22,9 @@ use aiec_ir::{IdVec, KernelId, PortId};
 use crate::options::NODES;
 use crate::placement::{PortBuffers, Spot};
 use crate::tiles::{Load, SlotId, State};
-use crate::verify;
 use crate::watch::Watch;
 use clash::Clashes;
-use layout::{Contents, Layout, Movable, Ruler, Taken};
+use layout::{Contents, Layout, Movable, Ruler};
 use parts::{BlockId, Part, PartId, Parts, What};
 
 /// Modules packed to try out moves, per part: a part has up to four modules, alone or with the
@@ -72,8 +71,6 @@ struct Spread {
     at: IdVec<PartId, TileId>,
     /// Free resources of each module.
     room: Vec<Load>,
-    /// The bytes that FIFOs take of each module.
-    taken: Vec<Vec<Taken>>,
     /// Contents of each module.
     held: Vec<Held>,
     /// Remaining number of modules that may be packed to try out moves.
@@ -92,29 +89,24 @@ impl Spread {
                     stacks.extend(part.blocks.iter().map(|&stack| (state.tiles[kernel], stack)))
                 }
                 What::Port(port) => of_port.entry(port).or_default().extend(part.buffers().iter().copied()),
+                What::Fifo(_) => {}
             }
             held[at[number].index()].parts.push(number);
         }
         let stack_of = |kernel: KernelId| stacks.get(&state.tiles[kernel]).copied();
         let clashes = Clashes::new(checked, bytes.len(), &of_port, &stack_of);
         let stated = stated_spots(checked, state, &parts);
-        let mut taken = vec![Vec::new(); room.len()];
-        for fifo in verify::reserved(checked) {
-            if let Some(module) = state.problem.grid.id(fifo.spot.tile) {
-                taken[module.index()].push(Taken { offset: u64::from(fifo.spot.offset), bytes: fifo.bytes });
-            }
-        }
         let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
-        let mut spread = Self { ruler, parts, bytes, clashes, stated, at, room, taken, held, tries };
+        let mut spread = Self { ruler, parts, bytes, clashes, stated, at, room, held, tries };
         for module in state.problem.grid.ids() {
             let parts = spread.held[module.index()].parts.clone();
-            spread.held[module.index()] = spread.packed(module, parts, u64::MAX, NODES).unwrap_or_default();
+            spread.held[module.index()] = spread.packed(parts, u64::MAX, NODES).unwrap_or_default();
         }
         spread
     }
 
-    /// Packs these parts into `module`. Returns None when that costs at least `limit`.
-    fn packed(&self, module: TileId, parts: Vec<PartId>, limit: u64, nodes: u64) -> Option<Held> {
+    /// Packs these parts into a module. Returns None when that costs at least `limit`.
+    fn packed(&self, parts: Vec<PartId>, limit: u64, nodes: u64) -> Option<Held> {
         let blocks: Vec<BlockId> = self.blocks_of(&parts).map(|(_, block)| block).collect();
         let row = |&a: &BlockId| blocks.iter().map(|&b| self.clashes.between(a, b)).collect();
         let contents = Contents {
@@ -123,10 +115,7 @@ impl Spread {
             fixed: blocks.iter().map(|&block| self.stated[block].bank).collect(),
             stated: blocks.iter().map(|&block| self.stated[block].at).collect(),
         };
-        let contents = contents.beside(&self.taken[module.index()]);
-        let mut layout = layout::pack(self.ruler, &contents, limit, nodes)?;
-        layout.starts.truncate(blocks.len());
-        Some(Held { layout, parts })
+        Some(Held { layout: layout::pack(self.ruler, &contents, limit, nodes)?, parts })
     }
 
     /// Searches longer for offsets in modules with a cost, as long as all tries of a part. Then
@@ -136,7 +125,7 @@ impl Spread {
         for module in (0..self.held.len()).map(|at| TileId(at as u16)) {
             let Held { parts, layout } = &self.held[module.index()];
             let nodes = if watch.stopped() { NODES } else { NODES * TRIES };
-            if let Some(better) = self.packed(module, parts.clone(), layout.cost, nodes) {
+            if let Some(better) = self.packed(parts.clone(), layout.cost, nodes) {
                 self.held[module.index()] = better;
             }
             self.push_stacks(module);
@@ -147,8 +136,7 @@ impl Spread {
     /// left.
     fn push_stacks(&mut self, module: TileId) {
         let Held { parts, layout } = &self.held[module.index()];
-        let is_stated = self.blocks_of(parts).any(|(_, block)| self.stated[block].at.is_some());
-        if is_stated || !self.taken[module.index()].is_empty() {
+        if self.blocks_of(parts).any(|(_, block)| self.stated[block].at.is_some()) {
             return;
         }
         let is_stack = |part: PartId| matches!(self.parts[part].what, What::Stack(_));
@@ -190,6 +178,7 @@ impl Spread {
                         PortBuffers::Own(spots) => spots.push(spot),
                         none => *none = PortBuffers::Own(vec![spot]),
                     },
+                    What::Fifo(_) => {}
                 }
             }
         }
@@ -218,16 +207,17 @@ fn stated_spots(checked: &Checked, state: &State<'_>, parts: &IdVec<PartId, Part
         };
         let places: Vec<_> = checked.blocks.places.iter().filter(is_it).collect();
         let first = match part.what {
-            What::Stack(_) => 0,
+            What::Stack(_) | What::Fifo(_) => 0,
             What::Port(port) => {
                 let first = before.entry(port).or_default();
                 *first += part.blocks.len();
                 *first - part.blocks.len()
             }
         };
+        let fifo = if let What::Fifo(offset) = part.what { Some(offset.into()) } else { None };
         let spot = |number| {
             let within = places.iter().map(|place| place.spot_of(number).within);
-            within.fold(Stated::default(), |known, within| match within {
+            within.fold(Stated { bank: None, at: fifo }, |known, within| match within {
                 Within::Module => known,
                 Within::Bank(bank) => Stated { bank: known.bank.or(Some(bank as usize)), ..known },
                 Within::Offset(at) => Stated { at: known.at.or(Some(at.into())), ..known },

@@ -89,7 +89,7 @@ impl Spread {
         for &module in &touched {
             let Some(limit) = now.checked_sub(cost).filter(|&limit| limit > 0) else { return false };
             self.tries = self.tries.saturating_sub(1);
-            let Some(held) = self.packed(module, self.parts_after(moved, module), limit, NODES) else {
+            let Some(held) = self.packed(self.parts_after(moved, module), limit, NODES) else {
                 return false;
             };
             cost += held.layout.cost;

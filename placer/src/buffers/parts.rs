@@ -10,6 +10,7 @@ use aiec_ir::{IdVec, KernelId, PortId};
 
 use super::clash::Fault;
 use crate::tiles::{Load, Piece, SlotId, State};
+use crate::verify;
 
 aiec_ir::ids! {
     /// A part of a design.
@@ -25,6 +26,8 @@ pub(super) enum What {
     Stack(KernelId),
     /// All buffers of a port with DMA, or a single one that a port shares.
     Port(PortId),
+    /// A FIFO at a stated offset in bytes, which no other module may hold.
+    Fifo(u32),
 }
 
 /// Blocks that move as one.
@@ -79,6 +82,7 @@ impl Parts {
                     && needs.may_lie(Piece { slot, part, shared }, &state.tiles, *module)
             }
         };
+        let bytes = |amount: i32| u64::try_from(amount).unwrap_or(0);
         let free = |modules: &mut dyn Iterator<Item = TileId>| modules.map(|module| (module, 0)).collect();
         for tile in grid.ids() {
             let lying = memory.of_stack(needs, tile);
@@ -86,7 +90,7 @@ impl Parts {
                 let load = [lying.stack, 0, 0, 0, 0];
                 let modules =
                     free(&mut grid.reach(tile).iter().copied().filter(may(needs.stack_of(tile), 0, false)));
-                parts.add(Part::new(What::Stack(kernel), load, modules), module, 1, lying.stack);
+                parts.add(Part::new(What::Stack(kernel), load, modules), module, 1, bytes(lying.stack));
             }
         }
         for (slot, need) in needs.ports.enumerate() {
@@ -96,7 +100,7 @@ impl Parts {
                 for (number, &module) in lying.modules().iter().enumerate() {
                     let modules =
                         free(&mut grid.shared(here, state.tiles[from]).filter(may(slot, number, true)));
-                    parts.add(Part::new(what, need.part, modules), module, 1, need.part[0]);
+                    parts.add(Part::new(what, need.part, modules), module, 1, bytes(need.part[0]));
                 }
             } else if let Some(&now) = lying.modules().first() {
                 let reached: Vec<TileId> =
@@ -107,16 +111,21 @@ impl Parts {
                 let cost = |away| if away > nearest { Fault::Farther.cost() } else { 0 };
                 let modules = modules.into_iter().map(|(module, away)| (module, cost(away))).collect();
                 let part = Part::new(what, need.own, modules);
-                let part = parts.add(part, module, need.copies, need.part[0]);
+                let part = parts.add(part, module, need.copies, bytes(need.part[0]));
                 parts.add_selector(part, need.selector);
+            }
+        }
+        for fifo in verify::reserved(checked) {
+            if let Some(module) = grid.id(fifo.spot.tile) {
+                let part = Part::new(What::Fifo(fifo.spot.offset), Load::default(), Vec::new());
+                parts.add(part, module, 1, fifo.bytes);
             }
         }
         parts
     }
 
     /// Adds a part that lies in `module`, with `count` blocks of `bytes` each. Returns its number.
-    fn add(&mut self, mut part: Part, module: TileId, count: usize, bytes: i32) -> PartId {
-        let bytes = u64::try_from(bytes).unwrap_or(0);
+    fn add(&mut self, mut part: Part, module: TileId, count: usize, bytes: u64) -> PartId {
         part.blocks = (0..count).map(|_| self.bytes.push(bytes)).collect();
         self.at.push(module);
         self.parts.push(part)

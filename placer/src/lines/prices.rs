@@ -82,8 +82,8 @@ pub(super) fn place(tile: Tile) -> Place {
 /// The source of a net, and two corners of the rectangle around its sinks.
 pub(super) type Span = [Place; 3];
 
-/// Two columns or rows. A net crosses the lines after the first, up to the second; none if the
-/// second is not greater.
+/// Two columns or rows. A net crosses the lines after the first, up to the second. It crosses no
+/// line when the second is not greater.
 type Crossed = (usize, usize);
 
 /// The lines that a net crosses eastwards, westwards, northwards and southwards. `inwards` turns

@@ -3,6 +3,7 @@
 //! column with their kind of port.
 
 use std::collections::BTreeMap;
+use std::iter::repeat_n;
 
 use aiec_check::{Checked, Line, columns_for};
 use aiec_device::{Device, Grid, TileId};
@@ -45,10 +46,8 @@ pub(crate) struct Nets {
     tolled: IdVec<KernelId, Vec<NetId>>,
     /// For each port of the interface row, the nearest of its columns, by column.
     nearest: IdVec<ExternalId, Vec<u16>>,
-    /// Wires across each line, by the numbers of [`Nets::line`].
-    capacity: Vec<i64>,
-    /// Wires of each line that nets must leave free.
-    spared: Vec<i64>,
+    /// Wires across each line that nets may take, by the numbers of [`Nets::line`].
+    wires: Vec<i64>,
     columns: usize,
     rows: usize,
 }
@@ -59,16 +58,12 @@ impl Nets {
         let cuts = device.cuts();
         let (columns, rows) = (usize::from(device.columns), usize::from(device.rows) + 1);
         let wires = [(cuts.east, columns), (cuts.west, columns), (cuts.north, rows), (cuts.south, rows)];
-        let capacity: Vec<i64> = wires
-            .into_iter()
-            .flat_map(|(wires, lines)| std::iter::repeat_n(i64::from(wires), lines))
-            .collect();
+        let wires = wires.into_iter().flat_map(|(wires, lines)| repeat_n(i64::from(wires), lines));
         let columns_of = |external| nearest(&columns_for(checked, device, external), device);
         let mut nets = Self {
             tolled: IdVec::filled(Vec::new(), checked.kernels.len()),
             nearest: checked.externals.ids().map(columns_of).collect(),
-            spared: vec![0; capacity.len()],
-            capacity,
+            wires: wires.collect(),
             columns,
             rows,
             ..Self::default()
@@ -96,15 +91,9 @@ impl Nets {
 
     /// Makes nets leave `wires` wires of `line` free.
     pub(crate) fn spare(&mut self, line: Line, wires: u32) {
-        let index = self.line(line);
-        if let Some(spared) = index.and_then(|index| self.spared.get_mut(index)) {
-            *spared = spared.saturating_add(i64::from(wires));
+        if let Some(line) = self.line(line) {
+            self.wires[line] = (self.wires[line] - i64::from(wires)).max(0);
         }
-    }
-
-    /// Wires of a line that nets may take.
-    fn wires(&self, line: usize) -> i64 {
-        (self.capacity[line] - self.spared[line]).max(0)
     }
 
     fn add(&mut self, net: Net) {
@@ -132,7 +121,7 @@ impl Nets {
 
     /// Nets across each line.
     fn loads(&self, grid: &Grid, tiles: &Tiles) -> Vec<i64> {
-        let mut loads = vec![0; self.capacity.len()];
+        let mut loads = vec![0; self.wires.len()];
         let first = [0, self.columns, 2 * self.columns, 2 * self.columns + self.rows];
         for net in self.nets.iter() {
             let Some(span) = self.span(grid, &|kernel| tiles[kernel], net) else { continue };
@@ -146,8 +135,8 @@ impl Nets {
     /// Nets above the target for each line, or free wires (negative). The target leaves a wire
     /// free, since a full line leaves the router little choice.
     pub(crate) fn excess(&self, grid: &Grid, tiles: &Tiles) -> Vec<i64> {
-        let loads = self.loads(grid, tiles).into_iter().enumerate();
-        loads.map(|(line, load)| load + 1 - self.wires(line)).collect()
+        let loads = self.loads(grid, tiles).into_iter().zip(&self.wires);
+        loads.map(|(load, wires)| load + 1 - wires).collect()
     }
 
     /// Number of nets without a wire, summed over all lines.

@@ -113,7 +113,34 @@ impl Anneal for State<'_> {
     }
 
     fn try_one(&mut self, limit: i64, random: &mut Random) {
-        try_one(self, limit, random);
+        let problem = self.problem;
+        let movable = &problem.movable;
+        let noise = random.bits();
+        if (noise & 0xF00 == 0 || !may_move(problem)) && (self.memory.cost() > 0 || self.untied() > 0) {
+            let strained = |kernel: KernelId| {
+                self.memory.is_strained(&problem.needs, problem.grid, kernel, self.tiles[kernel])
+            };
+            if let Some(kernel) = problem.ids().nth(random.below(problem.kernels()))
+                && (strained(kernel) || self.untied() > 0)
+            {
+                let repack = Step { kernel, target: self.tiles[kernel], other: None };
+                self.attempt(repack, limit, noise >> 12);
+            }
+            return;
+        }
+        let groups = &problem.rules.groups;
+        if !groups.is_empty() && (movable.is_empty() || noise & 0xF000 == 0) {
+            move_group(self, random.below(groups.len()), limit, random);
+            return;
+        }
+        if movable.is_empty() {
+            return;
+        }
+        if let Some((kernel, target)) = propose(self, random)
+            && let Some(step) = arrival(self, kernel, target, random)
+        {
+            self.attempt(step, limit, noise >> 12);
+        }
     }
 
     /// Packs memory if moves do not count it yet. Below the temperatures at which the graph
@@ -140,38 +167,6 @@ impl Anneal for State<'_> {
 /// True if the constraints leave a choice of tiles to some kernel or formation.
 fn may_move(problem: &TileProblem<'_>) -> bool {
     !problem.movable.is_empty() || !problem.rules.groups.is_empty()
-}
-
-/// Tries one random move that raises the cost by no more than `limit`.
-fn try_one(state: &mut State<'_>, limit: i64, random: &mut Random) {
-    let problem = state.problem;
-    let movable = &problem.movable;
-    let noise = random.bits();
-    if (noise & 0xF00 == 0 || !may_move(problem)) && (state.memory.cost() > 0 || state.untied() > 0) {
-        let strained = |kernel: KernelId| {
-            state.memory.is_strained(&problem.needs, problem.grid, kernel, state.tiles[kernel])
-        };
-        if let Some(kernel) = problem.ids().nth(random.below(problem.kernels()))
-            && (strained(kernel) || state.untied() > 0)
-        {
-            let repack = Step { kernel, target: state.tiles[kernel], other: None };
-            state.attempt(repack, limit, noise >> 12);
-        }
-        return;
-    }
-    let groups = &problem.rules.groups;
-    if !groups.is_empty() && (movable.is_empty() || noise & 0xF000 == 0) {
-        move_group(state, random.below(groups.len()), limit, random);
-        return;
-    }
-    if movable.is_empty() {
-        return;
-    }
-    if let Some((kernel, target)) = propose(state, random)
-        && let Some(step) = arrival(state, kernel, target, random)
-    {
-        state.attempt(step, limit, noise >> 12);
-    }
 }
 
 /// Tries to move a formation, near its place or anywhere, or to exchange it with another.

@@ -254,8 +254,7 @@ impl Memory {
         let slot = site.needs.stack_of(tile);
         let stack = site.needs.stack_bytes(kernels);
         let piece = Piece { slot, part: 0, shared: false };
-        let modules = site.needs.narrowed(piece, site.tiles, site.grid.reach(tile));
-        let modules = &*self.tied(site, slot, modules);
+        let modules = &*self.suited(site, piece, site.grid.reach(tile));
         let stays = self.lies[slot].modules().iter().all(|module| modules.contains(module));
         if self.lies[slot].stack == stack && site.noise & 4 == 0 && stays {
             return;
@@ -334,8 +333,7 @@ impl Memory {
         let part = &site.needs.ports[slot].part;
         let is_split = site.needs.is_split(slot);
         let piece = |part: usize| Piece { slot, part, shared: true };
-        let narrowed = |part: usize| site.needs.narrowed(piece(part), site.tiles, modules);
-        let [modules, others] = [0, 1].map(|number| self.tied(site, slot, narrowed(number)).into_owned());
+        let [modules, others] = [0, 1].map(|part| self.suited(site, piece(part), modules).into_owned());
         let (modules, others) = (modules.as_slice(), others.as_slice());
         let shared = Lying { shared: true, ..Lying::NOWHERE };
         if parts == 2
@@ -360,17 +358,17 @@ impl Memory {
     /// module, since a DMA serves only its own.
     fn own(&mut self, site: &Site<'_>, slot: SlotId, flipped: bool) {
         let need = &site.needs.ports[slot];
-        let modules = site.grid.reach(site.tiles[need.kernel]);
-        let modules = site.needs.narrowed(Piece { slot, part: 0, shared: false }, site.tiles, modules);
-        let modules = &*self.tied(site, slot, modules);
+        let piece = Piece { slot, part: 0, shared: false };
+        let modules = &*self.suited(site, piece, site.grid.reach(site.tiles[need.kernel]));
         if let Some(module) = self.best_or_made(site, modules, &need.own) {
             self.set(site.needs, slot, Lying { modules: [module; 2], parts: 1, flipped, ..Lying::NOWHERE });
         }
     }
 
-    /// Those of `modules` that suit the ties of `slot`.
-    fn tied<'m>(&self, site: &Site<'_>, slot: SlotId, modules: &'m [TileId]) -> Cow<'m, [TileId]> {
-        site.needs.ties.nearest(site, self, slot, modules)
+    /// Those of `modules` that may hold a piece and suit its ties.
+    fn suited<'m>(&self, site: &Site<'_>, piece: Piece, modules: &'m [TileId]) -> Cow<'m, [TileId]> {
+        let modules = site.needs.narrowed(piece, site.tiles, modules);
+        site.needs.ties.nearest(site, self, piece.slot, modules)
     }
 
     /// The module in which `load` costs least. If it costs something everywhere, a module in which

@@ -10,7 +10,7 @@ use aiec_ir::KernelId;
 use super::problem::TileProblem;
 use super::rank;
 use super::state::{Move, State};
-use crate::formation::{Formation, moved};
+use crate::formation::moved;
 use crate::score::Terms;
 use crate::watch::Run;
 
@@ -32,13 +32,13 @@ pub(super) fn polish<'a>(state: State<'a>, tries: u64, run: &Run<'_>) -> State<'
             {}
         }
         for group in &problem.rules.groups {
-            polish.settle_group(group);
+            polish.settle(&group.members, |state, target| state.with_group(group, target));
         }
         for &kernel in &problem.movable {
             if polish.left == 0 || run.stopped() {
                 return polish.state;
             }
-            polish.settle(kernel);
+            polish.settle(&[kernel], |state, target| exchange(state, kernel, target));
         }
         if polish.improved == before {
             return polish.state;
@@ -68,40 +68,15 @@ impl Polish<'_> {
         targets
     }
 
-    /// Tries the tiles around the kernel. Keeps each improvement.
-    fn settle(&mut self, kernel: KernelId) {
-        for target in self.around(&[kernel]) {
-            if self.left > 0 {
-                self.exchange(kernel, target);
-            }
-        }
-    }
-
-    /// Tries the tiles around a formation for its first kernel. Keeps each improvement.
-    fn settle_group(&mut self, group: &Formation<KernelId>) {
-        for target in self.around(&group.members) {
+    /// Tries the tiles around `kernels`, by the moves that lead to each. Keeps each improvement.
+    fn settle(&mut self, kernels: &[KernelId], moves: impl Fn(&State<'_>, TileId) -> Option<Vec<Move>>) {
+        for target in self.around(kernels) {
             if self.left > 0
-                && let Some(moves) = self.state.with_group(group, target)
+                && let Some(moves) = moves(&self.state, target)
             {
                 self.take(&moves);
             }
         }
-    }
-
-    /// Moves `kernel` to `target` and the kernel there to its old tile, if that is allowed and
-    /// better.
-    fn exchange(&mut self, kernel: KernelId, target: TileId) {
-        let (state, problem, here) = (&self.state, self.state.problem, self.state.tiles[kernel]);
-        if target == here || !problem.allows(kernel, target) {
-            return;
-        }
-        let mut moves = vec![(kernel, target)];
-        if !state.is_free(target) {
-            let yields = |&other: &KernelId| problem.is_free(other) && problem.allows(other, here);
-            let Some(other) = state.only(target).filter(yields) else { return };
-            moves.push((other, here));
-        }
-        self.take(&moves);
     }
 
     /// Moves all kernels of `piece` by `columns` and `rows`, if that is allowed and better.
@@ -134,6 +109,21 @@ impl Polish<'_> {
         }
         taken
     }
+}
+
+/// The moves of `kernel` to `target` and of the kernel there to its old tile. Returns None when
+/// that is not allowed.
+fn exchange(state: &State<'_>, kernel: KernelId, target: TileId) -> Option<Vec<Move>> {
+    let (problem, here) = (state.problem, state.tiles[kernel]);
+    if target == here || !problem.allows(kernel, target) {
+        return None;
+    }
+    let mut moves = vec![(kernel, target)];
+    if !state.is_free(target) {
+        let yields = |&other: &KernelId| problem.is_free(other) && problem.allows(other, here);
+        moves.push((state.only(target).filter(yields)?, here));
+    }
+    Some(moves)
 }
 
 /// Sets of kernels that are connected or move as one, each in ascending order. Leaves out sets with

@@ -9,6 +9,7 @@ use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{ExternalId, IdVec, KernelId};
 
 use super::cores::{Core, Supply};
+use super::link::Link;
 use super::needs::Needs;
 use super::weights::Weights;
 use crate::lines::Nets;
@@ -104,6 +105,8 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) edges: Vec<Edge>,
     /// Neighbours of each kernel: over edges, then over broadcasts.
     pub(crate) neighbours: IdVec<KernelId, Vec<Neighbour>>,
+    /// The same in few bytes, for moves.
+    pub(super) links: IdVec<KernelId, Vec<Link>>,
     /// The fixed tile of each kernel, if it has one.
     pub(crate) fixed: IdVec<KernelId, Option<TileId>>,
     /// Tiles for each kernel, formations, and pairs that must or must not share memory.
@@ -156,6 +159,7 @@ impl<'g> TileProblem<'g> {
             grid,
             edges: Vec::new(),
             neighbours: IdVec::filled(Vec::new(), kernels),
+            links: IdVec::new(),
             fixed: IdVec::filled(None, kernels),
             rules: Rules::default(),
             movable: Vec::new(),
@@ -179,6 +183,8 @@ impl<'g> TileProblem<'g> {
             let weight = weights.of(checked, device, connection);
             problem.add_connection(checked, device, connection, weight);
         }
+        let links = |all: &Vec<Neighbour>| all.iter().map(|n| Link::new(&problem, n)).collect();
+        problem.links = problem.neighbours.iter().map(links).collect();
         problem
     }
 
@@ -324,7 +330,8 @@ impl<'g> TileProblem<'g> {
         self.add_wire(a, b, weight, 1);
     }
 
-    /// Makes `a` and `b` neighbours, with so many windows from `a` to `b` that could be shared.
+    /// Makes `a` and `b` neighbours. `windows` is the number of windows from `a` to `b` that could
+    /// be shared.
     fn add_wire(&mut self, a: KernelId, b: KernelId, weight: i64, windows: i64) {
         let length = self.length;
         for (of, kernel, windows) in [(a, b, [0, windows]), (b, a, [windows, 0])] {

@@ -15,7 +15,7 @@ use aiec_device::TileId;
 use aiec_ir::KernelId;
 
 use super::cores::Core;
-use super::link::{Kind, Link};
+use super::link::Kind;
 use super::memory::{Memory, Noise, Site};
 use super::problem::{Edge, NEVER, Neighbour, PENALTY, TileProblem, Tiles};
 use crate::formation::Formation;
@@ -54,9 +54,6 @@ pub(crate) struct State<'a> {
     pub(crate) memory: Memory,
     /// True if moves count memory.
     pub(crate) counts_memory: bool,
-    /// Links of all kernels, and the first link of each kernel.
-    links: Vec<Link>,
-    first: Vec<usize>,
     /// Prices of nets between columns and between rows.
     pub(crate) prices: Prices,
     /// Cost of a window from tile to tile besides its weight, by row of tiles; 0 exactly where the
@@ -74,11 +71,6 @@ impl<'a> State<'a> {
     /// The state with kernel `k` on `tiles[k]`.
     pub(crate) fn new(problem: &'a TileProblem<'a>, tiles: Tiles) -> Self {
         let grid = problem.grid;
-        let (mut links, mut first) = (Vec::new(), vec![0]);
-        for neighbours in problem.neighbours.iter() {
-            links.extend(neighbours.iter().map(|n| Link::new(problem, n)));
-            first.push(links.len());
-        }
         let mut state = Self {
             problem,
             on: vec![Vec::new(); grid.len()],
@@ -88,8 +80,6 @@ impl<'a> State<'a> {
             joined: 0,
             memory: Memory::new(&problem.needs, grid),
             counts_memory: problem.needs.is_scarce(),
-            links,
-            first,
             prices: Prices::new(grid),
             single: Vec::new(),
             aside: Vec::new(),
@@ -467,7 +457,7 @@ impl<'a> State<'a> {
     fn way(&self, kernel: KernelId, except: Option<KernelId>, from: TileId, to: TileId) -> i64 {
         let (row_from, row_to) = (self.row(from), self.row(to));
         let mut delta = self.site_cost(kernel, to) - self.site_cost(kernel, from);
-        for (number, link) in self.links(kernel).iter().enumerate() {
+        for (number, link) in self.problem.links[kernel].iter().enumerate() {
             if Some(link.kernel) == except {
                 continue;
             }
@@ -508,14 +498,9 @@ impl<'a> State<'a> {
         link.weight + self.stretch * link.length * gap + lines + law
     }
 
-    /// The links of a kernel.
-    fn links(&self, kernel: KernelId) -> &[Link] {
-        &self.links[self.first[kernel.index()]..self.first[kernel.index() + 1]]
-    }
-
     /// The tile of a random neighbour of `kernel`, or its own without neighbours.
     pub(crate) fn beside(&self, kernel: KernelId, number: usize) -> TileId {
-        let links = self.links(kernel);
+        let links = &self.problem.links[kernel];
         links.get(number % links.len().max(1)).map_or(self.tiles[kernel], |link| self.tiles[link.kernel])
     }
 

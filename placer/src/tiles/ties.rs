@@ -85,14 +85,12 @@ impl Ties {
     ) -> Cow<'m, [TileId]> {
         let Site { needs, grid, tiles, .. } = *site;
         let mut wanted: Vec<(TileId, (i64, i64))> = Vec::new();
-        for Tie { ends: [from, to], distance: (columns, rows) } in &self.all {
-            if to.is_of(needs, slot, tiles) {
-                let others = from.modules(needs, memory, tiles);
-                wanted.extend(others.iter().map(|&other| (other, (*columns, *rows))));
-            }
-            if from.is_of(needs, slot, tiles) {
-                let others = to.modules(needs, memory, tiles);
-                wanted.extend(others.iter().map(|&other| (other, (-columns, -rows))));
+        for &Tie { ends: [from, to], distance: (columns, rows) } in &self.all {
+            for (own, other, distance) in [(to, from, (columns, rows)), (from, to, (-columns, -rows))] {
+                if own.is_of(needs, slot, tiles) {
+                    let others = other.modules(needs, memory, tiles).iter();
+                    wanted.extend(others.map(|&other| (other, distance)));
+                }
             }
         }
         if wanted.is_empty() {
@@ -107,27 +105,17 @@ impl Ties {
 }
 
 impl End {
-    /// The slot that holds it: shared buffers lie in that of the consumer. Returns None when it is
-    /// a core.
-    fn slot(self, needs: &Needs, memory: &Memory, tiles: &Tiles) -> Option<SlotId> {
-        match self {
-            Self::Core(_) => None,
-            Self::Stack(kernel) => Some(needs.stack_of(tiles[kernel])),
+    /// Where it lies. Shared buffers lie in the slot of the consumer.
+    fn modules<'s>(self, needs: &Needs, memory: &'s Memory, tiles: &'s Tiles) -> &'s [TileId] {
+        let slot = match self {
+            Self::Core(kernel) => return std::slice::from_ref(&tiles[kernel]),
+            Self::Stack(kernel) => needs.stack_of(tiles[kernel]),
             Self::Port(slot) => {
                 let peer = needs.ports.get(slot).and_then(|need| need.peer).map(|(peer, _)| peer);
-                let shared = peer.filter(|&peer| memory.of_port(peer).shared);
-                Some(shared.unwrap_or(slot))
+                peer.filter(|&peer| memory.of_port(peer).shared).unwrap_or(slot)
             }
-        }
-    }
-
-    /// Where it lies.
-    fn modules<'s>(self, needs: &Needs, memory: &'s Memory, tiles: &'s Tiles) -> &'s [TileId] {
-        match (self, self.slot(needs, memory, tiles)) {
-            (Self::Core(kernel), _) => std::slice::from_ref(&tiles[kernel]),
-            (_, Some(slot)) => memory.of_port(slot).modules(),
-            (_, None) => &[],
-        }
+        };
+        memory.of_port(slot).modules()
     }
 
     /// True if it is the block of `slot`, or shares its buffers.

@@ -77,18 +77,16 @@ impl Graph {
 pub(super) struct Forest {
     /// Kernels, parents before children.
     pub(super) order: Vec<KernelId>,
-    /// The kernels of the first tree.
-    pub(super) tree: Vec<KernelId>,
+    /// A kernel of the first tree that is farthest from its root.
+    pub(super) farthest: Option<KernelId>,
     /// Parent of each kernel and the edge to it.
     pub(super) parent: IdVec<KernelId, Option<(KernelId, EdgeId)>>,
-    pub(super) edges: Vec<EdgeId>,
 }
 
 impl Forest {
     /// The forest over the edges that are `left`. Its first tree has the root `top`.
     pub(super) fn new(graph: &Graph, left: &IdVec<EdgeId, bool>, top: KernelId) -> Self {
-        let mut forest =
-            Self { order: Vec::new(), tree: Vec::new(), parent: graph.each(&None), edges: Vec::new() };
+        let mut forest = Self { order: Vec::new(), farthest: None, parent: graph.each(&None) };
         let mut seen = graph.each(&false);
         for start in std::iter::once(top).chain(graph.kernels()) {
             if seen.get(start) != Some(&false) {
@@ -102,15 +100,17 @@ impl Forest {
                 for &(edge, other) in graph.around[kernel].iter().filter(|(edge, _)| left[*edge]) {
                     if !std::mem::replace(&mut seen[other], true) {
                         forest.parent[other] = Some((kernel, edge));
-                        forest.edges.push(edge);
                         forest.order.push(other);
                     }
                 }
             }
-            if forest.tree.is_empty() {
-                forest.tree = forest.order.clone();
-            }
+            forest.farthest = forest.farthest.or(forest.order.last().copied());
         }
         forest
+    }
+
+    /// The edges of all trees.
+    pub(super) fn edges(&self) -> impl Iterator<Item = EdgeId> {
+        self.parent.iter().flatten().map(|&(_, edge)| edge)
     }
 }

@@ -30,9 +30,9 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
         let best = forests
             .map(|forest| (cuts_of(&forest, graph, room, depth), forest))
             .max_by_key(|(cuts, _)| *cuts);
-        let Some((found, forest)) = best.filter(|(_, forest)| !forest.edges.is_empty()) else { break };
+        let Some((found, forest)) = best.filter(|(_, forest)| forest.edges().next().is_some()) else { break };
         cuts += found;
-        forest.edges.iter().for_each(|&edge| left[edge] = false);
+        forest.edges().for_each(|edge| left[edge] = false);
     }
     cuts
 }
@@ -47,10 +47,9 @@ fn candidates(graph: &Graph, left: &IdVec<EdgeId, bool>) -> Vec<KernelId> {
 
 /// The middle of a longest path of the breadth-first forest.
 fn middle(graph: &Graph, left: &IdVec<EdgeId, bool>) -> Option<KernelId> {
-    let far = |from: KernelId| Forest::new(graph, left, from).tree.last().copied();
-    let start = far(graph.kernels().next()?)?;
+    let start = Forest::new(graph, left, graph.kernels().next()?).farthest?;
     let forest = Forest::new(graph, left, start);
-    let mut path = vec![*forest.tree.last()?];
+    let mut path = vec![forest.farthest?];
     while let Some((up, _)) = path.last().and_then(|&k| forest.parent[k]) {
         path.push(up);
     }

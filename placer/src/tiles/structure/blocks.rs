@@ -10,14 +10,29 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::super::fill::Wish;
 use super::super::problem::TileProblem;
+use super::components::MemberId;
 use crate::formation::moved;
 
-/// Kernels with their tiles, anywhere on the array. `K` is [`KernelId`], or
-/// [`MemberId`](super::components::MemberId) in a component.
+/// Kernels with their tiles, anywhere on the array. `K` is [`KernelId`], or [`MemberId`] in a
+/// component.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<K = KernelId> {
     pub(crate) kernels: Vec<K>,
     pub(crate) tiles: Vec<TileId>,
+}
+
+impl Block<MemberId> {
+    /// The kernels on the first of `cells`, columns and rows of the array. Returns None when there
+    /// are too few.
+    pub(super) fn on_cells(
+        grid: &Grid,
+        kernels: &[MemberId],
+        cells: impl Iterator<Item = (usize, usize)>,
+    ) -> Option<Self> {
+        let tile = |(column, row)| grid.at(i64::try_from(column).ok()?, i64::try_from(row).ok()?);
+        let tiles: Vec<TileId> = cells.take(kernels.len()).map(tile).collect::<Option<_>>()?;
+        (tiles.len() == kernels.len()).then(|| Self { kernels: kernels.to_vec(), tiles })
+    }
 }
 
 impl Block {
@@ -134,6 +149,6 @@ fn turns_open(grid: &Grid, a: TileId, b: TileId) -> bool {
 }
 
 /// Number of columns and rows of the array.
-pub(crate) fn size(grid: &Grid) -> (i32, i32) {
+pub(super) fn size(grid: &Grid) -> (usize, usize) {
     (grid.columns().into(), grid.rows().into())
 }

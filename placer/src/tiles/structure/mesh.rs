@@ -18,14 +18,13 @@ use super::components::{Component, MemberId};
 pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Block<MemberId>> {
     let places = recognise(component)?;
     let (columns, rows) = blocks::size(grid);
-    let rows = usize::try_from(if apart { rows / 2 } else { rows }).ok().filter(|&rows| rows > 1)?;
+    let rows = Some(if apart { rows / 2 } else { rows }).filter(|&rows| rows > 1)?;
     let turned: Places = places.iter().map(|&(row, column)| (column, row)).collect();
     let ways = [places, turned].map(|places| strips(&places, rows, apart));
-    let fits = ways.into_iter().filter(|way| i32::try_from(way.columns).is_ok_and(|width| width <= columns));
+    let fits = ways.into_iter().filter(|way| way.columns <= columns);
     let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
-    let tile = |(row, column)| grid.at(i64::try_from(column).ok()?, i64::try_from(row).ok()?);
-    let tiles = best.cells.into_iter().map(tile).collect::<Option<_>>()?;
-    Some(Block { kernels: component.kernels.ids().collect(), tiles })
+    let kernels: Vec<MemberId> = component.kernels.ids().collect();
+    Block::on_cells(grid, &kernels, best.cells.into_iter().map(|(row, column)| (column, row)))
 }
 
 /// Row and column of each kernel.

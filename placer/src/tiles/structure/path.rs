@@ -10,7 +10,7 @@
 //! along the bottom. If that leaves tiles over, some turns are lower. For an odd number of kernels
 //! one step skips a tile: two tiles of a column with one between them share the middle module.
 
-use aiec_device::{Grid, TileId};
+use aiec_device::Grid;
 use aiec_ir::IdVec;
 
 use super::super::problem::TileProblem;
@@ -19,24 +19,17 @@ use super::Plan;
 use super::blocks::{self, Block};
 use super::components::{Component, MemberId};
 
-/// A chain or a ring with every step shared. Returns None when it is another graph, or there are
-/// not enough tiles.
+/// A chain or a ring along the columns, with every step shared: up one column and down the next.
+/// Returns None when it is another graph, or there are not enough tiles.
 pub(super) fn lay(grid: &Grid, component: &Component) -> Option<Block<MemberId>> {
     let (order, closed) = walk(component)?;
     let (columns, rows) = blocks::size(grid);
-    let cells = if closed { ring(order.len(), columns, rows)? } else { snake(columns, rows).collect() };
-    on_cells(grid, &order, cells.into_iter())
-}
-
-/// The kernels in `order` on the first of `cells`. Returns None when there are too few.
-fn on_cells(
-    grid: &Grid,
-    order: &[MemberId],
-    cells: impl Iterator<Item = (i32, i32)>,
-) -> Option<Block<MemberId>> {
-    let tiles = cells.take(order.len()).map(|(column, row)| grid.at(column.into(), row.into()));
-    let tiles: Vec<TileId> = tiles.collect::<Option<_>>()?;
-    (tiles.len() == order.len()).then(|| Block { kernels: order.to_vec(), tiles })
+    if closed {
+        return Block::on_cells(grid, &order, ring(order.len(), columns, rows)?.into_iter());
+    }
+    let row = |column: usize, row: usize| if column.is_multiple_of(2) { row } else { rows - 1 - row };
+    let cells = (0..columns).flat_map(|column| (0..rows).map(move |at| (column, row(column, at))));
+    Block::on_cells(grid, &order, cells)
 }
 
 /// Blocks of a chain or a ring along the rows. The first choice is one block on allowed tiles, as
@@ -46,7 +39,6 @@ pub(super) fn along_rows(problem: &TileProblem<'_>, plan: &Plan, component: &Com
     let (order, closed) = walk(component)?;
     let grid = problem.grid;
     let (columns, rows) = blocks::size(grid);
-    let height = usize::try_from(rows).ok()?;
     let used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
     let fits = |block: &Block<MemberId>| {
         let fit = blocks::best_fit(problem, &component.own(block), &used, plan.centre);
@@ -62,20 +54,21 @@ pub(super) fn along_rows(problem: &TileProblem<'_>, plan: &Plan, component: &Com
         let first = order.first().and_then(|&at| component.kernels.get(at));
         usize::from(closed || first.is_some_and(|&kernel| problem.needs.uses_channels(kernel)))
     };
-    let narrowest = |order: &[MemberId]| i32::try_from((order.len() + lead(order)).div_ceil(height)).ok();
-    let mut forms = (narrowest(&order)?..=columns).flat_map(|width| [(&order, width), (&back, width)]);
-    let form = |(order, width): (&Vec<MemberId>, i32)| rows_of(grid, order, width, lead(order)).filter(fits);
+    let narrowest = |order: &[MemberId]| (order.len() + lead(order)).div_ceil(rows);
+    let mut forms = (narrowest(&order)..=columns).flat_map(|width| [(&order, width), (&back, width)]);
+    let form =
+        |(order, width): (&Vec<MemberId>, usize)| rows_of(grid, order, width, lead(order)).filter(fits);
     if let Some(block) = forms.find_map(form) {
         return Some(vec![block]);
     }
     let mut left = order.as_slice();
     let mut pieces = Vec::new();
     for width in open_widths(grid) {
-        let most = (usize::try_from(width).ok()? * height).saturating_sub(lead(left));
+        let most = (width * rows).saturating_sub(lead(left));
         let (piece, rest) = left.split_at(left.len().min(most));
         left = rest;
         if !piece.is_empty() {
-            pieces.push(rows_of(grid, piece, narrowest(piece)?, lead(piece))?);
+            pieces.push(rows_of(grid, piece, narrowest(piece), lead(piece))?);
         }
     }
     left.is_empty().then_some(pieces)
@@ -83,41 +76,41 @@ pub(super) fn along_rows(problem: &TileProblem<'_>, plan: &Plan, component: &Com
 
 /// A chain along the rows of the `width` western columns, without the first `lead` tiles. Returns
 /// None when there are too few tiles.
-fn rows_of(grid: &Grid, order: &[MemberId], width: i32, lead: usize) -> Option<Block<MemberId>> {
+fn rows_of(grid: &Grid, order: &[MemberId], width: usize, lead: usize) -> Option<Block<MemberId>> {
     let (_, rows) = blocks::size(grid);
-    let row = |row: i32| (0..width).map(move |at| (if row % 2 == 0 { at } else { width - 1 - at }, row));
-    on_cells(grid, order, (0..rows).flat_map(row).skip(lead))
+    let row =
+        |row: usize| (0..width).map(move |at| (if row.is_multiple_of(2) { at } else { width - 1 - at }, row));
+    Block::on_cells(grid, order, (0..rows).flat_map(row).skip(lead))
 }
 
 /// A ring along the rows: east on each even row and back on the next, and from the last row down
 /// the westernmost column to the first. For an odd number of kernels that column skips one tile.
 fn closed_rows(grid: &Grid, order: &[MemberId]) -> Option<Block<MemberId>> {
     let (columns, rows) = blocks::size(grid);
-    let even = i32::try_from(order.len().next_multiple_of(2)).ok()?;
+    let even = order.len().next_multiple_of(2);
     // Every pair of rows has at least one tile each beside the column.
     let height = (rows.min(even / 2) / 2) * 2;
     let (pairs, tiles) = (height / 2, (even - height) / 2);
     let leaps = order.len() % 2 == 1;
-    if height < if leaps { 4 } else { 2 } || 1 + (tiles + pairs - 1) / pairs > columns {
+    if height < if leaps { 4 } else { 2 } || 1 + tiles.div_ceil(pairs) > columns {
         return None;
     }
-    let width = |pair: i32| tiles / pairs + i32::from(pair < tiles % pairs);
-    let there = |pair: i32| (1..=width(pair)).map(move |column| (column, 2 * pair));
-    let back = |pair: i32| (1..=width(pair)).rev().map(move |column| (column, 2 * pair + 1));
+    let width = |pair: usize| tiles / pairs + usize::from(pair < tiles % pairs);
+    let there = |pair: usize| (1..=width(pair)).map(move |column| (column, 2 * pair));
+    let back = |pair: usize| (1..=width(pair)).rev().map(move |column| (column, 2 * pair + 1));
     let down = (0..height).rev().filter(|row| !(leaps && *row == 1)).map(|row| (0, row));
     let cells = (0..pairs).flat_map(|pair| there(pair).chain(back(pair))).chain(down);
-    on_cells(grid, order, cells)
+    Block::on_cells(grid, order, cells)
 }
 
 /// Widths of the runs of columns without closed tiles, from west to east.
-fn open_widths(grid: &Grid) -> Vec<i32> {
+fn open_widths(grid: &Grid) -> Vec<usize> {
     let (columns, _) = blocks::size(grid);
-    let open = |column: i32| {
-        grid.ids().filter(|&id| i32::from(grid.tile(id).column) == column).all(|id| grid.is_open(id))
+    let open = |column: usize| {
+        grid.ids().filter(|&id| usize::from(grid.tile(id).column) == column).all(|id| grid.is_open(id))
     };
     let columns: Vec<bool> = (0..columns).map(open).collect();
-    let width = |columns: &[bool]| i32::try_from(columns.len()).unwrap_or(0);
-    columns.split(|open| !open).map(width).filter(|&width| width > 0).collect()
+    columns.split(|open| !open).map(<[bool]>::len).filter(|&width| width > 0).collect()
 }
 
 /// The kernels in order along the path, and whether it is closed. Returns None when some kernel has
@@ -137,32 +130,22 @@ fn walk(component: &Component) -> Option<(Vec<MemberId>, bool)> {
     Some((order, end.is_none()))
 }
 
-/// Up one column and down the next.
-fn snake(columns: i32, rows: i32) -> impl Iterator<Item = (i32, i32)> {
-    let row = move |column: i32, row: i32| (column, if column % 2 == 0 { row } else { rows - 1 - row });
-    (0..columns).flat_map(move |column| (0..rows).map(move |at| row(column, at)))
-}
-
 /// Along the bottom and back in turns of two columns each.
-fn ring(length: usize, columns: i32, rows: i32) -> Option<Vec<(i32, i32)>> {
+fn ring(length: usize, columns: usize, rows: usize) -> Option<Vec<(usize, usize)>> {
     let even = length.next_multiple_of(2);
-    let turn = usize::try_from(rows).ok()? * 2;
-    let turns = even.div_ceil(turn).max(1);
-    if rows < 3 || length < 4 || turns * 2 > usize::try_from(columns).ok()? {
+    let turns = even.div_ceil(2 * rows).max(1);
+    if rows < 3 || length < 4 || 2 * turns > columns {
         return None;
     }
     // Each turn takes at least 4 tiles: two of the bottom row and two above.
-    let mut over = turn * turns - even;
-    let mut back = Vec::new();
-    for pair in (0..i32::try_from(turns).ok()?).rev() {
-        let lower = (over / 2).min(usize::try_from(rows).ok()? - 2);
+    let mut over = 2 * rows * turns - even;
+    let mut cells: Vec<(usize, usize)> = (0..2 * turns).map(|column| (column, 0)).collect();
+    for pair in (0..turns).rev() {
+        let lower = (over / 2).min(rows - 2);
         over -= 2 * lower;
-        let top = rows - i32::try_from(lower).ok()?;
-        back.extend((1..top).map(|row| (2 * pair + 1, row)));
-        back.extend((1..top).rev().map(|row| (2 * pair, row)));
+        cells.extend((1..rows - lower).map(|row| (2 * pair + 1, row)));
+        cells.extend((1..rows - lower).rev().map(|row| (2 * pair, row)));
     }
-    let width = i32::try_from(2 * turns).ok()?;
-    let mut cells: Vec<(i32, i32)> = (0..width).map(|column| (column, 0)).chain(back).collect();
     if length % 2 == 1 {
         // A tile between two others of its column: the last one before the path ends at the corner.
         let between = (1..cells.len() - 1).rev().find(|&i| cells[i - 1].0 == cells[i + 1].0)?;

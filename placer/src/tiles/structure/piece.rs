@@ -33,8 +33,7 @@ impl Region {
     pub(super) fn new(grid: &Grid, kernels: usize) -> Self {
         let (columns, rows) = blocks::size(grid);
         let fill = kernels * 1000 / grid.len().max(1);
-        let positive = |number: i32| usize::try_from(number).unwrap_or(1).max(1);
-        Self { columns: positive(columns), rows: positive(rows), fill: fill.clamp(FILL[0], FILL[1]) }
+        Self { columns, rows, fill: fill.clamp(FILL[0], FILL[1]) }
     }
 
     /// Number of western columns for `kernels` kernels.
