@@ -172,8 +172,8 @@ mod tests {
 
     #[test]
     fn names_lose_their_instances_and_numbers_keep_their_digits() {
-        let short = without_paths("`bank[2].mac` takes 1.25 of 3.5 KiB. See mac.x");
-        assert_eq!(short, "`mac` takes 1.25 of 3.5 KiB. See x");
+        let short = without_paths("`bank[2].mac` takes 1.25 of 3.5 KiB");
+        assert_eq!(short, "`mac` takes 1.25 of 3.5 KiB");
     }
 
     fn line(start: u32) -> Span {
