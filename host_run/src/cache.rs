@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
@@ -140,7 +141,7 @@ struct Translated {
 impl Cache {
     /// Unpacks the host headers and asks the compiler for its version.
     pub(crate) fn open(cxx: &str, flags: Vec<String>, moving: Option<&Path>) -> Result<Self, Diagnostic> {
-        let store = Store::open(cache_folder())?;
+        let store = open_store()?;
         let output = children::output(Command::new(cxx).arg("--version"));
         let version = output.map_err(|error| errors::compiler(cxx, &error.to_string()))?.stdout;
         let mut hasher = Sha256::new();
@@ -269,8 +270,8 @@ impl Cache {
         let is_other = |flag: &String| flag.starts_with("-m32") || flag.starts_with("-mx32");
         let knows = cfg!(target_arch = "x86_64") && !self.is_clang() && !self.flags.iter().any(is_other);
         let accesses = if self.counts() { &ACCESSES[..] } else { &[] };
-        let blocks = (self.counts() && knows).then_some(operations::BLOCKS);
-        accesses.iter().copied().chain(blocks).collect()
+        let blocks = [operations::BLOCKS].into_iter().chain(operations::CALLS);
+        accesses.iter().copied().chain(blocks.filter(|_| self.counts() && knows)).collect()
     }
 
     fn is_clang(&self) -> bool {
@@ -499,6 +500,20 @@ impl Cache {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         Err(Refusal::Said { words, ours: self.moving.is_some() })
     }
+}
+
+/// The store in [`cache_folder`], or, where that cannot be written, in the directory for temporary
+/// files.
+pub(crate) fn open_store() -> Result<Store, Diagnostic> {
+    Store::open(cache_folder()).or_else(|fault| {
+        let temporary = env::temp_dir().join(format!("aiec-cache-{}", user()));
+        Store::open(temporary).map_err(|_| fault)
+    })
+}
+
+/// The number of the user who owns this process.
+fn user() -> u32 {
+    fs::metadata("/proc/self").map_or(0, |process| process.uid())
 }
 
 /// `$AIEC_CACHE`, `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder in the directory for

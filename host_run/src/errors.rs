@@ -300,6 +300,15 @@ pub(crate) fn undescribed(record: &str, reason: &str) -> Diagnostic {
     )
 }
 
+/// No folder for the cache can be written.
+pub fn no_cache(path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("compiled C++ cannot be kept: `{path}` cannot be written: {reason}"),
+        "name a folder that can be written with the variable AIEC_CACHE",
+    )
+}
+
 /// The compiled program cannot be started or waited for.
 pub fn cannot_run(reason: &str) -> Diagnostic {
     Diagnostic::new(

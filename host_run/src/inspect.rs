@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
 use crate::build::{DEBUG, Recipe, STRICT, SYSTEMS, headers_of, is_plain};
-use crate::cache::{Cache, Refusal, cache_folder, tool};
+use crate::cache::{Cache, Refusal, open_store, tool};
 use crate::errors;
 use crate::linking::with_instances;
 use crate::stack::{self, Described, Folders};
@@ -99,7 +99,7 @@ pub fn inspect(
     jobs: Option<usize>,
 ) -> Result<Vec<Inspected>, Diagnostic> {
     let compiler = identity(cxx).ok_or_else(|| errors::compiler(cxx, "there is no such program"))?;
-    let store = Store::open(cache_folder())?;
+    let store = open_store()?;
     let common = hash_of_headers();
     let keys: Vec<String> = units.iter().map(|unit| key(&[&compiler, &common], files, units, unit)).collect();
     let mut known: Vec<Option<Inspected>> = keys.iter().map(|key| kept(&store, key)).collect();

@@ -3,25 +3,39 @@
 //! text with calls of the runtime instead, which pass the operations of the block
 //! (`adf/sim/counts.inl`). Blocks without any call nothing.
 //!
-//! The instructions are those of x86-64. Each operation on numbers of up to 32 bits counts as one of
-//! the core's scalar unit. These do not count:
+//! The instructions are those of x86-64. Each operation on numbers of up to 32 bits counts as one
+//! of the core's scalar unit. These do not count:
 //!
 //! - operations on 64 bits, which are mostly addresses: the core computes those in its load and
 //!   store units,
 //! - moves, and jumps, whose cost the model has for each iteration,
 //! - the step and the test of a loop's counter, since the core counts loops in hardware,
-//! - instructions of our headers and of the system's.
+//! - instructions of our headers. Those of the system's headers count with the code around them.
+//!
+//! Calls that copy or fill memory go through the runtime, which counts the vectors that they need
+//! at least.
 
 use std::collections::BTreeMap;
 
-/// Flags that make the compiler call [`TRACE`] in each basic block.
+/// The flag that makes the compiler call [`TRACE`] in each basic block.
 pub(crate) const BLOCKS: &str = "-fsanitize-coverage=trace-pc";
+
+/// Flags that keep calls of copies of any size, but of the smallest, instead of instructions.
+pub(crate) const CALLS: [&str; 2] =
+    ["-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"];
 
 /// The function that the compiler calls.
 const TRACE: &str = "__sanitizer_cov_trace_pc";
 
 /// The function of the runtime: it takes operations on integers and on floats.
 const COUNT: &str = "aiec_block";
+
+/// Functions that copy or fill memory. The runtime has them with this prefix.
+const COPIES: [&str; 3] = ["memcpy", "memmove", "memset"];
+const COUNTED: &str = "aiec_";
+
+/// Folders of the system's headers.
+const SYSTEM: [&str; 2] = ["/usr/include/", "/usr/lib/"];
 
 /// This module, for the keys of objects: another choice of instructions gives other objects.
 pub(crate) const VERSION: &str = include_str!("operations.rs");
@@ -56,30 +70,33 @@ struct Block<'a> {
 /// The assembly text with calls of the runtime in the blocks that have operations. `ours` is the
 /// folder of our headers.
 pub(crate) fn counted(assembly: &str, ours: &str) -> String {
+    // The lines that change, or go.
     let mut calls: BTreeMap<usize, Option<String>> = BTreeMap::new();
     let mut files: BTreeMap<&str, bool> = BTreeMap::new();
     let mut is_own = false;
     let mut block: Option<Block<'_>> = None;
-    let mut close = |block: &mut Option<Block<'_>>| {
-        if let Some(Block { call, operations }) = block.take() {
-            calls.insert(call, call_for(&operations));
-        }
-    };
     for (at, line) in assembly.lines().enumerate() {
         let (word, rest) = split_word(line);
         match word {
             ".file" => {
-                if let Some((number, path)) = numbered_file(rest) {
-                    files.insert(number, !path.starts_with(ours) && !path.starts_with("/usr/"));
+                let named = numbered_file(rest);
+                if let Some((number, path)) =
+                    named.filter(|(_, path)| !SYSTEM.iter().any(|folder| path.starts_with(folder)))
+                {
+                    files.insert(number, !path.starts_with(ours));
                 }
             }
             ".loc" => {
-                is_own = rest.split_whitespace().next().and_then(|number| files.get(number)) == Some(&true);
+                let of = rest.split_whitespace().next().and_then(|number| files.get(number));
+                is_own = of.copied().unwrap_or(is_own);
             }
-            ".cfi_endproc" => close(&mut block),
+            ".cfi_endproc" => calls.extend(block.take().map(closed)),
             "call" if rest.starts_with(TRACE) => {
-                close(&mut block);
+                calls.extend(block.take().map(closed));
                 block = Some(Block { call: at, operations: Vec::new() });
+            }
+            "call" | "jmp" if is_own && COPIES.contains(&function(rest)) => {
+                calls.insert(at, Some(format!("\t{word}\t{COUNTED}{}", function(rest))));
             }
             jump if is_conditional(jump) => {
                 if let Some(block) = &mut block {
@@ -94,7 +111,7 @@ pub(crate) fn counted(assembly: &str, ours: &str) -> String {
             _ => {}
         }
     }
-    close(&mut block);
+    calls.extend(block.take().map(closed));
     let mut text = String::with_capacity(assembly.len());
     for (at, line) in assembly.lines().enumerate() {
         match calls.get(&at) {
@@ -107,11 +124,21 @@ pub(crate) fn counted(assembly: &str, ours: &str) -> String {
     text
 }
 
+/// The line of a block's call, and the call in place of it.
+fn closed(block: Block<'_>) -> (usize, Option<String>) {
+    (block.call, call_for(&block.operations))
+}
+
 /// The first word of a line and what follows it.
 fn split_word(line: &str) -> (&str, &str) {
     let line = line.trim_start();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (word, rest.trim())
+}
+
+/// The function of a call, without the way to it (`@PLT`).
+fn function(operand: &str) -> &str {
+    operand.split('@').next().unwrap_or(operand)
 }
 
 /// Number and path of a `.file 3 "/folder/name"`.
@@ -180,8 +207,8 @@ fn is_step(operation: &Operation<'_>) -> bool {
     }
 }
 
-/// The call that tells the runtime of the operations of a block. The registers of arguments are free
-/// there, since the compiler called a function. Returns None when there are no operations.
+/// The call that tells the runtime of the operations of a block. The registers of arguments are
+/// free there, since the compiler called a function. Returns None when there are no operations.
 fn call_for(operations: &[Operation<'_>]) -> Option<String> {
     let floats = operations.iter().filter(|operation| operation.is_float).count();
     let integers = operations.len() - floats;
@@ -240,6 +267,21 @@ mod tests {
         assert_eq!(blocks(&body), []);
         let text = format!("\t.file 1 \"/home/k.cc\"\n\t.loc 1 2 3\n{body}");
         assert!(!counted(&text, "/ours").contains("call"));
+    }
+
+    #[test]
+    fn code_of_the_system_belongs_to_the_code_around_it() {
+        let header = "\t.file 3 \"/usr/include/c++/12/bits/stl_algobase.h\"\n\t.loc 3 9 1\n";
+        let own = format!("{TRACE}\taddl\t%eax, %ebx\n{header}\tcmovl\t%ecx, %eax\n");
+        assert_eq!(blocks(&own), [(2, 0)]);
+        assert_eq!(blocks(&format!("{TRACE}\t.loc 2 7 1\n{header}\tcmovl\t%ecx, %eax\n")), []);
+    }
+
+    #[test]
+    fn copies_go_through_the_runtime() {
+        let text = "\t.file 1 \"/home/k.cc\"\n\t.loc 1 2 3\n\tcall\tmemcpy@PLT\n\tjmp\tmemset\n";
+        let counted = counted(text, "/ours");
+        assert!(counted.contains("\tcall\taiec_memcpy\n\tjmp\taiec_memset\n"), "{counted}");
     }
 
     #[test]

@@ -150,7 +150,7 @@ fn latest(folder: &Path, start: &str) -> Vec<PathBuf> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
-    errors::cannot_run(&format!("the cache cannot be written at {}: {error}", path.display()))
+    errors::no_cache(&path.display().to_string(), &error.to_string())
 }
 
 /// The state of the files of a folder, as the file system tells it.

@@ -399,6 +399,13 @@ inline void number(const void *at, std::size_t bytes, bool writes) {
     else s.done.wait_for(issued(ready_at(at), 0, 1, latency::load));
 }
 
+// A call of the kernel's own code copies or fills memory: at least as many vectors. Null for what
+// is filled.
+inline void copied_memory(const void *to, const void *from, std::size_t bytes) {
+    if (!running() || bytes == 0) return;
+    if (from && !on_stack(from) && is_data(from)) add(kind::load, accesses(bytes));
+    if (!on_stack(to) && is_data(to)) add(kind::store, accesses(bytes));
+}
 // A basic block of the kernel's own code runs, which has these operations of the scalar unit.
 inline void block(unsigned integers, unsigned floats) {
     if (!running()) return;

@@ -5,6 +5,7 @@
 
 #ifdef AIEC_SIM_TIMING
 
+#include <cstring>
 #include <map>
 #include <string>
 #include <utility>
@@ -206,7 +207,20 @@ inline __attribute__((used)) void __tsan_write_range(void *, unsigned long) {}
 inline __attribute__((used)) void __tsan_vptr_update(void **, void *) {}
 inline __attribute__((used)) void __tsan_func_exit() {}
 inline __attribute__((used)) void __tsan_init() {}
-// The call that aiec writes into each basic block of a kernel's own code that has such operations.
+// The calls that aiec writes into a kernel's own code: in place of those that copy or fill memory,
+// and in each basic block that has operations on numbers.
+inline __attribute__((used)) void *aiec_memcpy(void *to, const void *from, unsigned long bytes) {
+    adf::sim::counts::copied_memory(to, from, bytes);
+    return std::memcpy(to, from, bytes);
+}
+inline __attribute__((used)) void *aiec_memmove(void *to, const void *from, unsigned long bytes) {
+    adf::sim::counts::copied_memory(to, from, bytes);
+    return std::memmove(to, from, bytes);
+}
+inline __attribute__((used)) void *aiec_memset(void *to, int value, unsigned long bytes) {
+    adf::sim::counts::copied_memory(to, nullptr, bytes);
+    return std::memset(to, value, bytes);
+}
 inline __attribute__((used)) void aiec_block(unsigned integers, unsigned floats) { adf::sim::counts::block(integers, floats); }
 }
 
