@@ -4,8 +4,9 @@
 //!
 //! The format counts in microseconds. One microsecond of the file is one cycle of the array.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use aiec_collectives::Buffering;
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, Direction, KernelId, PortId};
 use aiec_timing::TimingProfile;
@@ -29,7 +30,8 @@ pub(crate) enum Doing {
     Wait(KernelId, Awaited),
     /// A net carries a block.
     Carry(WireId),
-    /// A kernel holds the lock of this buffer of its port.
+    /// A kernel holds the lock of a buffer of its port: the number of the taking, later of the
+    /// buffer.
     Hold(PortId, usize),
     /// The DMA channel of a port reads or writes a block.
     Dma(PortId),
@@ -49,8 +51,9 @@ pub(crate) struct Recorder {
     slices: Vec<Slice>,
     /// True if there were more.
     is_full: bool,
-    /// The buffers of each port: the times at which its kernel took those that it holds.
-    held: BTreeMap<PortId, Vec<Option<Time>>>,
+    /// How often the kernel of each port has taken a buffer, and the times at which it took those
+    /// that it holds.
+    held: BTreeMap<PortId, (usize, VecDeque<Time>)>,
 }
 
 impl Recorder {
@@ -66,22 +69,19 @@ impl Recorder {
         self.slices.push(Slice { doing, begin, end });
     }
 
-    /// A kernel takes a free buffer of its port.
+    /// A kernel takes the next buffer of its port.
     pub(crate) fn takes(&mut self, port: PortId, now: Time) {
-        let buffers = self.held.entry(port).or_default();
-        match buffers.iter_mut().find(|buffer| buffer.is_none()) {
-            Some(buffer) => *buffer = Some(now),
-            None => buffers.push(Some(now)),
-        }
+        let (taken, held) = self.held.entry(port).or_default();
+        *taken += 1;
+        held.push_back(now);
     }
 
-    /// A kernel hands on the buffer that it took first.
+    /// A kernel hands on the buffer that it took first. The slice has the number of that taking.
     pub(crate) fn hands(&mut self, port: PortId, now: Time) {
-        let buffers = self.held.entry(port).or_default().iter_mut().enumerate();
-        let taken = buffers.filter_map(|(at, buffer)| buffer.map(|since| (since, at, buffer)));
-        if let Some((since, at, buffer)) = taken.min_by_key(|&(since, at, _)| (since, at)) {
-            *buffer = None;
-            self.add(Doing::Hold(port, at), since, now);
+        let (taken, held) = self.held.entry(port).or_default();
+        let number = *taken - held.len();
+        if let Some(since) = held.pop_front() {
+            self.add(Doing::Hold(port, number), since, now);
         }
     }
 
@@ -89,8 +89,9 @@ impl Recorder {
     pub(crate) fn trace(self, design: &Expanded, links: &Links, profile: &TimingProfile) -> Trace {
         let named = Named { design, links };
         let mut events = named.tracks();
-        events.extend(named.further_tracks(&self.slices));
-        events.extend(self.slices.into_iter().map(|slice| named.event(slice)));
+        let slices: Vec<Slice> = self.slices.into_iter().map(|slice| named.in_buffer(slice)).collect();
+        events.extend(named.further_tracks(&slices));
+        events.extend(slices.into_iter().map(|slice| named.event(slice)));
         Trace {
             events,
             display: "ns",
@@ -183,8 +184,8 @@ pub const LOCKS: u32 = 3;
 /// The group of the tracks of DMA channels, each by the port that it serves.
 pub const CHANNELS: u32 = 4;
 
-/// Buffers of a port that have tracks of their own. A kernel holds at most this many in practice.
-const BUFFERS: usize = 64;
+/// Most buffers of a port: ping and pong.
+const BUFFERS: usize = 2;
 
 /// The design that names things.
 struct Named<'a> {
@@ -205,6 +206,18 @@ impl Named<'_> {
         events.extend(kernels.map(|(id, kernel)| named(id.index(), KERNELS, kernel.name.clone())));
         events.extend(self.links.wires.ids().map(|net| named(net.index(), NETS, self.net(net))));
         events
+    }
+
+    /// The slice with the number of the buffer in place of that of the taking. The buffers of a
+    /// port take turns.
+    fn in_buffer(&self, mut slice: Slice) -> Slice {
+        if let Doing::Hold(port, number) = &mut slice.doing {
+            *number %= match self.design.buffering_of(*port) {
+                Buffering::Single => 1,
+                Buffering::Pingpong => BUFFERS,
+            };
+        }
+        slice
     }
 
     /// The tracks of buffers and channels that have a slice.
@@ -290,7 +303,7 @@ pub(crate) fn net_name(design: &Expanded, from: PortId) -> String {
 
 /// The number of the track of a buffer of a port.
 fn numbered(port: PortId, buffer: usize) -> usize {
-    port.index() * BUFFERS + buffer.min(BUFFERS - 1)
+    port.index() * BUFFERS + buffer
 }
 
 fn track(name: &str, group: u32, track: usize, named: String) -> TraceEvent {

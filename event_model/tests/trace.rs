@@ -112,8 +112,15 @@ fn buffers_and_channels_have_tracks() {
     let (_, trace) = run(&far_apart());
     assert_eq!(
         track_names(&trace, LOCKS),
-        ["first.y, buffer 0", "second.x, buffer 0", "second.y, buffer 0"],
-        "a kernel holds one buffer at a time"
+        [
+            "first.y, buffer 0",
+            "first.y, buffer 1",
+            "second.x, buffer 0",
+            "second.x, buffer 1",
+            "second.y, buffer 0",
+            "second.y, buffer 1"
+        ],
+        "ping and pong take turns"
     );
     assert_eq!(track_names(&trace, CHANNELS), ["MM2S of first.y", "S2MM of second.x", "MM2S of second.y"]);
     // Four blocks of 64 words, at a word a cycle.
