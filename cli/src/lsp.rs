@@ -27,16 +27,32 @@ use crate::{FAILURE, SUCCESS};
 pub(crate) fn run(args: &Lsp, console: &mut Console<'_>) -> u8 {
     let (events, incoming) = channel();
     let checks = Checks { args: args.clone(), events: events.clone(), waiting: Arc::default() };
+    let ended: Arc<Mutex<Option<String>>> = Arc::default();
+    let unread = Arc::clone(&ended);
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
-        while let Ok(Some(message)) = aiec_lsp::read(&mut input) {
-            if events.send(Event::Incoming(message)).is_err() {
-                return;
+        let fault = loop {
+            match aiec_lsp::read(&mut input) {
+                Ok(Some(message)) => {
+                    if events.send(Event::Incoming(message)).is_err() {
+                        return;
+                    }
+                }
+                Ok(None) => break None,
+                Err(fault) => break Some(fault.to_string()),
             }
-        }
+        };
+        *unread.lock().unwrap_or_else(PoisonError::into_inner) = fault;
         let _ = events.send(Event::Closed);
     });
     let is_shut_down = aiec_lsp::serve(&incoming, console.stream(), &checks).unwrap_or(false);
+    if !is_shut_down {
+        let fault = ended.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let reason = fault.unwrap_or_else(|| "its input ended".to_owned());
+        console.error(&format!(
+            "aiec lsp: {reason}, without `shutdown` and `exit`; editors start this server\n"
+        ));
+    }
     // Compilers that still run have no reader.
     aiec_system::end();
     if is_shut_down { SUCCESS } else { FAILURE }

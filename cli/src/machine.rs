@@ -43,7 +43,8 @@ pub(crate) fn man(args: &Man, console: &mut Console<'_>) -> u8 {
     let name = command.get_display_name().unwrap_or("aiec").to_owned();
     let mut page = Vec::new();
     // A vector takes all that is written to it.
-    let _ = clap_mangen::Man::new(command.clone()).title(name).render(&mut page);
+    let source = format!("aiec {}", env!("CARGO_PKG_VERSION"));
+    let _ = clap_mangen::Man::new(command.clone()).title(name).source(source).render(&mut page);
     console.text(&String::from_utf8_lossy(&page));
     SUCCESS
 }

@@ -1,7 +1,7 @@
 //! From the syntax tree to instances.
 //!
 //! [`lower()`] resolves names, constants, sizes and loops: an `aiec_dsl` tree becomes a
-//! [`Design`](aiec_ir::Design) of families. [`expand()`] makes every instance, port and connection
+//! [`Design`] of families. [`expand()`] makes every instance, port and connection
 //! explicit and turns collectives into trees: the design becomes an
 //! [`Expanded`](aiec_ir::Expanded). Both establish the invariants of these types, and report all
 //! errors at once. Checks that need the device or only concern instances are in `aiec_ir`.

@@ -196,7 +196,7 @@ pub fn estimate_with(whole: &Implementation<'_>, profile: &TimingProfile) -> Est
     let context = Context { checked, placed, routed, device, profile };
     Estimate {
         profile: profile.name.clone(),
-        source: profile.source.clone(),
+        source: profile.origin().to_owned(),
         note: profile.note(),
         array_mhz: device.clock.array_mhz,
         resources: context.resources(),

@@ -145,7 +145,7 @@ impl<'a> Whole<'a> {
             design: source.name.rsplit('/').next().unwrap_or(&source.name),
             device: String::new(),
             profile: &options.profile.name,
-            source: &options.profile.source,
+            source: options.profile.origin(),
             constants: &table.constants,
             measures: table.measures.iter().map(Measure::to_string).collect(),
             csv: String::new(),

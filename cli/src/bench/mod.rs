@@ -161,7 +161,7 @@ fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline
         design: checked.name.value.clone(),
         device: front.device.name.clone(),
         profile: front.profile.name.clone(),
-        source: front.profile.source.clone(),
+        source: front.profile.origin().to_owned(),
         array_mhz,
         runs: measured.map(Measured::runs),
         wrong_runs: measured.map_or(0, |measured| measured.wrong),

@@ -149,7 +149,7 @@ pub(super) fn report(
         version: 2,
         model: &model.name,
         profile: &profile.name,
-        source: &profile.source,
+        source: profile.origin(),
         notes: [model_note(model), profile.note()],
         kernels: &kernels,
         graph: graph.as_ref().ok().copied(),

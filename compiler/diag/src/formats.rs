@@ -141,7 +141,10 @@ fn result(diagnostic: &Diagnostic, rule: Option<usize>, sources: &Sources) -> Va
         }))
     };
     let mut locations: Vec<Value> = diagnostic.labels.iter().filter_map(location).collect();
-    let others = locations.split_off(locations.len().min(1));
+    if locations.is_empty() {
+        locations.push(whole_file(sources));
+    }
+    let others = locations.split_off(1);
     json!({
         "ruleId": diagnostic.code.slug,
         "ruleIndex": rule,
@@ -151,6 +154,13 @@ fn result(diagnostic: &Diagnostic, rule: Option<usize>, sources: &Sources) -> Va
         "relatedLocations": others,
         "fixes": diagnostic.fixes.iter().map(|one| fix(one, sources)).collect::<Vec<_>>(),
     })
+}
+
+/// The place of a fault of no line: the first file, or the folder where no file was read. Services
+/// that show results refuse those without a place (GitHub, "SARIF support for code scanning").
+fn whole_file(sources: &Sources) -> Value {
+    let name = sources.iter().next().map_or(".", |file| file.name.as_str());
+    json!({ "physicalLocation": { "artifactLocation": { "uri": uri(name) }, "region": { "startLine": 1 } } })
 }
 
 /// A fix with its replacements, file by file.
@@ -233,7 +243,9 @@ mod tests {
         let log = sarif(&diagnostics, &sources, "1.2.3");
         let run = &log["runs"][0];
         let first = &run["results"][0];
-        assert_eq!(run["results"][1]["locations"], json!([]));
+        let placeless = &run["results"][1]["locations"][0]["physicalLocation"];
+        assert_eq!(placeless["artifactLocation"]["uri"], "my%20designs/a.dsl", "a fault of no line");
+        assert_eq!(placeless["region"], json!({ "startLine": 1 }));
         let place = &first["locations"][0]["physicalLocation"];
         assert_eq!(place["artifactLocation"]["uri"], "my%20designs/a.dsl");
         assert_eq!(

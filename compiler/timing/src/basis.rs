@@ -83,6 +83,13 @@ impl TimingProfile {
         known.is_some_and(|known| *self == Self { bank_conflicts, ..known.clone() })
     }
 
+    /// The source of the constants, for reports. The source in a file that changes constants of
+    /// aiec does not hold for them.
+    pub fn origin(&self) -> &str {
+        let is_changed = !self.is_builtin() && Self::names().any(|known| *known == self.name);
+        if is_changed { "a file whose constants are not those of aiec" } else { &self.source }
+    }
+
     /// What cycles with this profile rest on, as a sentence for the user.
     pub fn note(&self) -> String {
         let name = &self.name;
