@@ -402,6 +402,37 @@ connect keeper.y -> y
 ";
 
 #[test]
+fn every_size_that_names_give_has_a_hint() {
+    let design = "design d\ndevice xcvc1902\nconst N = 8\niterations N * 2\n\
+                  kernel a(in p: parameter int32[N], out y: stream int32[N * 2]) { source \"a.cc\" stack N KiB }\n\
+                  kernel b(in x: stream int32[N * 2], in w: window int32[64] margin N) { source \"b.cc\" }\n\
+                  connect a.y -> b.x fifo N * 4\n";
+    let mut client = Client::start(&json!({}));
+    client.open("d.dsl", design);
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 8, "character": 0}});
+    let hints = client.ask(
+        "textDocument/inlayHint",
+        &json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": range}),
+    );
+    let shown = |one: &Value| format!("{} {}", one["position"]["line"], one["label"].as_str().unwrap());
+    let hints: Vec<String> = hints["result"].as_array().unwrap().iter().map(shown).collect();
+    assert_eq!(
+        hints,
+        [
+            "3 = 16",
+            "4 = 8 elements, 32 B",
+            "4 = 16 elements, 64 B",
+            "4 = 8 KiB",
+            "5 = 16 elements, 64 B",
+            "5 = 256 B",
+            "5 = 8",
+            "6 = 32"
+        ]
+    );
+    client.end();
+}
+
+#[test]
 fn active_messages_have_names_hovers_and_hints() {
     let mut client = Client::start(&json!({}));
     client.open("d.dsl", MESSAGES);

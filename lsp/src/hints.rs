@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use aiec_collectives::ElementType;
 use aiec_diag::{Spanned, size};
 use aiec_dsl::ast::{
-    CollectiveProperty, Dim, Expr, ExprKind, Flow, Item, ItemKind, Port, PortType, Service, Unit, Window,
+    Bytes, CollectiveProperty, ConnectProperty, Dim, Expr, ExprKind, Flow, Item, ItemKind, KernelProperty,
+    Port, PortType, Service, Size, Unit, Window,
 };
 use aiec_lower::Constants;
 use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams};
@@ -19,7 +20,7 @@ use crate::world::{Root, World};
 /// A byte of the text and what is shown there.
 type Hint = (usize, String);
 
-/// The hints of a range: the bytes of windows, and numbers of instances that names give.
+/// The hints of a range: the bytes of ports and memory, and numbers that names give.
 pub fn hints(
     world: &World,
     roots: &BTreeMap<PathBuf, Root>,
@@ -66,6 +67,16 @@ fn of_item(item: &Item, constants: &Constants, hints: &mut Vec<Hint>) {
         ItemKind::Kernel(kernel) => {
             dims(&kernel.dims, constants, hints);
             ports(&kernel.ports, constants, hints);
+            let properties = kernel.all_properties().into_iter();
+            properties.for_each(|property| of_kernel(&property.value, constants, hints));
+        }
+        ItemKind::Iterations(number_of) => number(number_of, constants, hints),
+        ItemKind::Connect(connect) => {
+            for property in &connect.properties {
+                if let ConnectProperty::Fifo(fifo) = &property.value {
+                    number(&fifo.words, constants, hints);
+                }
+            }
         }
         ItemKind::Instance(instance) => dims(&instance.dims, constants, hints),
         ItemKind::External(external) => {
@@ -98,6 +109,27 @@ fn of_item(item: &Item, constants: &Constants, hints: &mut Vec<Hint>) {
     }
 }
 
+/// Stack, heap and program memory in bytes, and numbers of runs and cycles.
+fn of_kernel(property: &KernelProperty, constants: &Constants, hints: &mut Vec<Hint>) {
+    match property {
+        KernelProperty::Stack(bytes) | KernelProperty::Heap(bytes) | KernelProperty::Program(bytes) => {
+            memory(bytes, constants, hints);
+        }
+        KernelProperty::Repetitions(runs) => number(runs, constants, hints),
+        KernelProperty::Cycles(cycles) => number(cycles, constants, hints),
+        _ => {}
+    }
+}
+
+/// Bytes whose number is no plain one.
+fn memory(bytes: &Bytes, constants: &Constants, hints: &mut Vec<Hint>) {
+    let amount = constants.value(&bytes.amount).filter(|_| !is_plain(&bytes.amount));
+    let all = amount.and_then(|amount| amount.checked_mul(bytes.unit.bytes())).filter(|all| *all >= 0);
+    if let Some(all) = all {
+        hints.push((bytes.span.end as usize, format!("= {}", size(all.unsigned_abs()))));
+    }
+}
+
 fn dims(dims: &[Dim], constants: &Constants, hints: &mut Vec<Hint>) {
     dims.iter().for_each(|dim| number(&dim.extent, constants, hints));
 }
@@ -116,13 +148,22 @@ const fn is_plain(expr: &Expr) -> bool {
 fn ports(ports: &[Port], constants: &Constants, hints: &mut Vec<Hint>) {
     for port in ports {
         port.extent.iter().for_each(|extent| number(extent, constants, hints));
-        if let PortType::Window { window: sized, .. } = &port.carries {
-            window(sized, constants, hints);
+        match &port.carries {
+            PortType::Window { window: sized, margin } => {
+                window(sized, constants, hints);
+                if let Some(Size { amount, unit: None }) = margin {
+                    number(amount, constants, hints);
+                }
+            }
+            PortType::Stream(flow) | PortType::Packets(flow) | PortType::Parameter { values: flow, .. } => {
+                array(flow, constants, hints);
+            }
+            PortType::Cascade(_) => {}
         }
     }
 }
 
-/// Elements and bytes of an array in a request.
+/// Elements and bytes of what one run moves, of a parameter, or of an array in a request.
 fn array(flow: &Flow, constants: &Constants, hints: &mut Vec<Hint>) {
     if let Some(size) = &flow.size {
         let (element, span) = (flow.element.clone(), flow.span);
