@@ -85,11 +85,14 @@ impl Recorder {
         }
     }
 
-    /// The trace of these slices.
-    pub(crate) fn trace(self, design: &Expanded, links: &Links, profile: &TimingProfile) -> Trace {
+    /// The trace of these slices up to `end`, when everything has left the array. Inputs that fill a
+    /// buffer for an iteration which does not come go on longer.
+    pub(crate) fn trace(self, design: &Expanded, links: &Links, profile: &TimingProfile, end: Time) -> Trace {
         let named = Named { design, links };
         let mut events = named.tracks();
-        let slices: Vec<Slice> = self.slices.into_iter().map(|slice| named.in_buffer(slice)).collect();
+        let slices = self.slices.into_iter().filter(|slice| slice.begin < end);
+        let until = |slice: Slice| Slice { end: slice.end.min(end), ..slice };
+        let slices: Vec<Slice> = slices.map(|slice| named.in_buffer(until(slice))).collect();
         events.extend(named.further_tracks(&slices));
         events.extend(slices.into_iter().map(|slice| named.event(slice)));
         Trace {
@@ -101,6 +104,7 @@ impl Recorder {
                 profile: profile.name.clone(),
                 note: profile.note(),
                 complete: !self.is_full,
+                cycles: end.as_cycles(),
             },
             producers: links.wires.iter().map(|wire| wire.from).collect(),
         }
@@ -137,6 +141,8 @@ pub struct Other {
     pub note: String,
     /// False if the run had more slices than a trace holds.
     pub complete: bool,
+    /// Array cycles until everything has left the array, as reports give them.
+    pub cycles: f64,
 }
 
 /// One event of the file.

@@ -98,6 +98,9 @@ fn tracks_and_slices_have_the_names_of_the_design() {
     let json = serde_json::to_value(&trace).expect("plain data");
     assert_eq!(json["traceEvents"][4]["args"]["name"], "first");
     assert_eq!(json["otherData"]["complete"], true);
+    let total = json["otherData"]["cycles"].as_f64().expect("cycles of the run");
+    let ends = trace.events.iter().filter_map(|event| Some(event.begin? + event.cycles?));
+    assert!(ends.fold(0.0, f64::max) <= total, "nothing is shown behind the end of {total} cycles");
     assert_eq!(json["otherData"]["profile"], "vck190-thesis");
     assert!(json["otherData"]["note"].as_str().is_some_and(|note| note.contains("all else was not")));
 }

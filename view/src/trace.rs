@@ -22,9 +22,7 @@ pub(crate) fn run<'a>(design: &Expanded, trace: &'a Trace) -> Run<'a> {
         .iter()
         .map(|&port| NetTrack { edges: edges_of(design, port), slices: Vec::new() })
         .collect();
-    let mut end = 0.0_f64;
     for (event, begin, cycles) in slices(trace).filter(|(_, begin, _)| cut.is_none_or(|cut| *begin < cut)) {
-        end = end.max(begin + cycles);
         if event.group == KERNELS
             && let Some(track) = kernels.get_mut(event.track)
         {
@@ -44,7 +42,7 @@ pub(crate) fn run<'a>(design: &Expanded, trace: &'a Trace) -> Run<'a> {
     nets.iter_mut().for_each(|track| track.slices.sort_by(|a, b| a.0.total_cmp(&b.0)));
     nets.retain(|track| !track.slices.is_empty());
     let complete = cut.is_none() && trace.other.complete;
-    Run { end: cut.unwrap_or(end), complete, whats, kernels, nets }
+    Run { end: cut.unwrap_or(trace.other.cycles), complete, whats, kernels, nets }
 }
 
 /// The slices with begin and duration.
@@ -90,7 +88,8 @@ mod tests {
             .expanded()
             .expect("a design");
         let empty = String::new;
-        let other = Other { design: empty(), profile: empty(), note: empty(), unit: "", complete: true };
+        let other =
+            Other { design: empty(), profile: empty(), note: empty(), unit: "", complete: true, cycles: 5.0 };
         let trace = Trace { events, display: "ns", other, producers: vec![PortId(0)] };
         let run = run(&design, &trace);
         let waits = run.whats.iter().map(|what| what.waits).collect();
