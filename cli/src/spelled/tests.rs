@@ -46,18 +46,20 @@ const SAME: [&str; 31] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 36] = [
+const OF_DESIGNS: [&str; 38] = [
     "board vck190",
     "chain",
     "comm.{name}",
     "connect ... -> {name}",
     "connect {name} -> ...",
-    "depth",
+    "depth {most}",
     "depth {words}",
+    "depth",
     "flat",
     "host(\"data/{}.txt\")",
     "initial",
     "input NAME from host(\"data/FILE.txt\")",
+    "max",
     "output NAME to host",
     "over",
     "packet",
@@ -65,24 +67,24 @@ const OF_DESIGNS: [&str; 36] = [
     "prod",
     "root",
     "sendrecv",
-    "shape",
     "shape chain",
     "shape flat merge",
     "shape ring",
     "shape tree arity {arity}",
     "shape {shape}",
     "shape {}",
+    "shape",
     "split from {missing}",
     "sum",
     "to",
     "together",
     "tree arity {most}",
+    "{what} {padded}",
     "{word} {name} {way} host",
     "{word} {size}",
     "{}: parameter int32[16]",
     "{}: {word} {element}[N]",
     "{}: {} async",
-    "{what} {padded}",
 ];
 
 /// No name of a graph.

@@ -135,9 +135,12 @@ pub(crate) fn loses_tlast(
         fifo.value
     );
     let most = threshold.saturating_sub(1);
-    let word = if design.connections[id].collective.is_some() { "depth" } else { "fifo" };
+    let write = match design.connections[id].collective {
+        Some(_) => format!("`depth {most}`"),
+        None => format!("`fifo {most}`"),
+    };
     let help = format!(
-        "write `{word} {most}` or less without a place: up to {most} words lie in stream switches, which keep TLAST"
+        "write {write} or less without a place: up to {most} words lie in stream switches, which keep TLAST"
     );
     Diagnostic::new(&catalogue::FIFO_PLACE, message, help).label(fifo.span, "packets pass this FIFO")
 }
