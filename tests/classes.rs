@@ -297,6 +297,26 @@ fn the_stacks_of_classes_and_of_functions_in_headers_are_checked_too() {
 }
 
 #[test]
+fn a_stub_need_not_mention_the_constants_of_its_kernel() {
+    let (directory, file) = design(MINIMAL.replace("kernel a", "const SLOTS = 4\nkernel a"));
+    assert_eq!(aiec(["new", "kernel", "a", &file]).status, 0);
+    let stub = aiec(["check", &file]);
+    assert_eq!((stub.status, stub.err.as_str()), (0, ""), "{}", stub.out);
+    let path = directory.path().join("a.cc");
+    let text = fs::read_to_string(&path).expect("written");
+    fs::write(&path, format!("{text}// finished\n")).expect("writable");
+    assert!(aiec(["check", &file]).err.contains("check/unused-constant"), "the kernel is no stub now");
+    let allow = "allow \"check/unused-constant\" because \"later\"\nkernel a";
+    let allowed = |constant: &str| {
+        let text = MINIMAL.replace("kernel a", &format!("{constant}{allow}"));
+        fs::write(&file, text).expect("writable");
+        aiec(["check", &file]).err
+    };
+    assert_eq!(allowed("const SLOTS = 4\n"), "");
+    assert!(allowed("").contains("check/unused-allow"), "nothing is unused");
+}
+
+#[test]
 fn an_initialization_function_lies_in_its_namespace() {
     let body = "{ source \"a.cc\" init \"dsp::start\" }";
     let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", body));

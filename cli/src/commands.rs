@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use aiec_adf::Adopted;
 use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, SourceFile, Spanned};
-use aiec_ir::{Expanded, FamilyId};
+use aiec_diag::{Diagnostic, SourceFile};
 use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Net, Route};
 
@@ -27,7 +26,8 @@ use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
     FAILURE, SUCCESS, USAGE, bench, check, choose, create, data, diff, errors, import, known, locate, logp,
-    lsp, machine, origin, report, route, sim, summary, sweep, testing, traffic, vendor, view, watch, why,
+    lsp, machine, origin, report, route, sim, stubs, summary, sweep, testing, traffic, vendor, view, watch,
+    why,
 };
 use aiec_system::files::{self, MAX_TEXT, STDIN, STDIN_NAME};
 
@@ -377,7 +377,7 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
         let names: Vec<&str> = families().map(|(_, family)| family.name.as_str()).collect();
         return invocation.fail(errors::no_such_kernel(&args.name, &names, &expanded.name));
     };
-    let stubs = match stubs(&expanded, id) {
+    let stubs = match stubs::of(&expanded, id) {
         Ok(stubs) => stubs,
         Err(fault) => return invocation.fail(*fault),
     };
@@ -412,38 +412,6 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
         console.line(&format!("{shown}: {}", aiec_codegen::expected_signature(&expanded, id, stub.function)));
     }
     Some(())
-}
-
-/// A first text of a file of a kernel family.
-struct Stub<'a> {
-    file: &'a Spanned<String>,
-    text: String,
-    /// The function of the family in the file, or the member function of its class.
-    function: &'a str,
-    is_class: bool,
-}
-
-/// The files of a family, whose instances may have different sources: each file once.
-fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<Stub<'_>>, Box<Diagnostic>> {
-    let family = &design.families[id];
-    let with_header = family.bodies.iter().find_map(|body| Some((body, body.header.as_ref()?)));
-    if let Some((body, header)) = with_header {
-        let Some([class, source]) = aiec_codegen::class_stub(design, id) else {
-            return Err(Box::new(errors::no_stub(&family.name, &body.function, header)));
-        };
-        let stub = |file, text| Stub { file, text, function: "run", is_class: true };
-        return Ok(vec![stub(header, class), stub(&body.source, source)]);
-    }
-    let mut stubs: Vec<Stub<'_>> = Vec::new();
-    for body in &family.bodies {
-        let file = &body.source;
-        if stubs.iter().all(|stub| stub.file.value != file.value)
-            && let Some(text) = aiec_codegen::stub(design, &file.value)
-        {
-            stubs.push(Stub { file, text, function: &body.function, is_class: false });
-        }
-    }
-    Ok(stubs)
 }
 
 /// `aiec fmt`: every design to the end, whatever the others' faults are.

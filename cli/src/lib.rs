@@ -46,6 +46,7 @@ mod search;
 mod sim;
 mod solver;
 mod spelled;
+mod stubs;
 mod summary;
 mod sweep;
 mod table;

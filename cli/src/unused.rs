@@ -5,14 +5,17 @@
 //! from `aiec/design.h`. Constants of imported files and of components have other readers.
 
 use aiec_codegen::UserSource;
-use aiec_diag::{Diagnostic, SourceFile};
+use aiec_diag::{Diagnostic, SourceFile, catalogue};
 use aiec_dsl::ast::ItemKind;
 use aiec_ir::Expanded;
+use aiec_ir::allowances::settle;
 
 use crate::errors;
 use crate::project::{beside, quoted_includes};
+use crate::stubs::is_stub;
 
-/// A warning for each constant of `design` that nothing mentions.
+/// A warning for each constant of `design` that nothing mentions, or for an `allow` of that warning
+/// in vain.
 pub(crate) fn constants(design: &SourceFile, expanded: &Expanded, sources: &[UserSource]) -> Vec<Diagnostic> {
     if !are_all_known(expanded, sources) {
         return Vec::new();
@@ -24,12 +27,17 @@ pub(crate) fn constants(design: &SourceFile, expanded: &Expanded, sources: &[Use
     });
     let unused = named.filter(|(name, _)| program.once.contains(&name.value));
     let unused = unused.filter(|(name, _)| !sources.iter().any(|source| mentions(&source.text, &name.value)));
-    unused.map(|(name, whole)| errors::unused_constant(name, whole)).collect()
+    let warnings = unused.map(|(name, whole)| errors::unused_constant(name, whole)).collect();
+    settle(&expanded.allowances, warnings, &[&catalogue::UNUSED_CONSTANT])
 }
 
-/// True if every source of a kernel is there, with every file that one includes with quotes.
+/// True if every source of a kernel is there and no stub, with every file that one includes with
+/// quotes.
 fn are_all_known(expanded: &Expanded, sources: &[UserSource]) -> bool {
     let is_known = |path: &str| sources.iter().any(|source| source.path == path);
+    if sources.iter().any(|source| is_stub(expanded, &source.path, &source.text)) {
+        return false;
+    }
     let families = expanded.families.iter().filter(|family| !family.is_outside());
     let mut named = families
         .flat_map(|family| &family.bodies)
