@@ -35,6 +35,14 @@ struct Client {
 }
 
 impl Client {
+    /// The hints of the lines before `end`, each with its line.
+    fn hints(&mut self, end: u32) -> Vec<String> {
+        let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": end, "character": 0}});
+        let asked = json!({"textDocument": {"uri": self.uri("d.dsl")}, "range": range});
+        let shown = |one: &Value| format!("{} {}", one["position"]["line"], one["label"].as_str().unwrap());
+        self.ask("textDocument/inlayHint", &asked)["result"].as_array().unwrap().iter().map(shown).collect()
+    }
+
     fn start(capabilities: &Value) -> Self {
         let mut server = Command::new(env!("CARGO_BIN_EXE_aiec"))
             .args(["lsp", "--stdio"])
@@ -301,7 +309,7 @@ fn names_are_found_renamed_and_listed() {
 }
 
 #[test]
-fn hovers_and_hints_show_values_sizes_and_ranks() {
+fn hovers_show_values_sizes_and_ranks() {
     let mut client = Client::start(&json!({}));
     client.open("d.dsl", DESIGN);
     assert!(client.hover(DESIGN, "BLOCK]", 1).contains("- value 64\n"));
@@ -319,14 +327,6 @@ fn hovers_and_hints_show_values_sizes_and_ranks() {
     );
     let connect = client.hover(DESIGN, "connect scale", 1);
     assert!(connect.contains("- 4 connections\n- `window int32[64]`"), "{connect}");
-    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
-    let hints = client.ask(
-        "textDocument/inlayHint",
-        &json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": range}),
-    );
-    let hints: Vec<&str> =
-        hints["result"].as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap()).collect();
-    assert_eq!(hints[..3], ["= 4", "= 64 elements, 256 B", "= 64 elements, 256 B"]);
     // With a name that nothing has, the other connections and kernels keep theirs.
     let unknown = DESIGN.replace("connect total.result", "connect totale.result");
     client.change("d.dsl", 2, &unknown);
@@ -409,26 +409,10 @@ fn every_size_that_names_give_has_a_hint() {
                   connect a.y -> b.x fifo N * 4\n";
     let mut client = Client::start(&json!({}));
     client.open("d.dsl", design);
-    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 8, "character": 0}});
-    let hints = client.ask(
-        "textDocument/inlayHint",
-        &json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": range}),
-    );
-    let shown = |one: &Value| format!("{} {}", one["position"]["line"], one["label"].as_str().unwrap());
-    let hints: Vec<String> = hints["result"].as_array().unwrap().iter().map(shown).collect();
-    assert_eq!(
-        hints,
-        [
-            "3 = 16",
-            "4 = 8 elements, 32 B",
-            "4 = 16 elements, 64 B",
-            "4 = 8 KiB",
-            "5 = 16 elements, 64 B",
-            "5 = 256 B",
-            "5 = 8",
-            "6 = 32"
-        ]
-    );
+    let hints = client.hints(8).join("; ");
+    let ports =
+        "4 = 8 elements, 32 B; 4 = 16 elements, 64 B; 4 = 8 KiB; 5 = 16 elements, 64 B; 5 = 256 B; 5 = 8";
+    assert_eq!(hints, format!("3 = 16; {ports}; 6 = 32"));
     client.end();
 }
 
@@ -468,12 +452,8 @@ fn active_messages_have_names_hovers_and_hints() {
     }
     let cell = client.hover(MESSAGES, "cell[4]", 1);
     assert!(!cell.contains("the root"), "{cell}");
-    let range = json!({"start": {"line": 8, "character": 0}, "end": {"line": 12, "character": 0}});
-    let asked = json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": range});
-    let hints = client.ask("textDocument/inlayHint", &asked);
-    let shown = |one: &Value| format!("{} {}", one["position"]["line"], one["label"].as_str().unwrap());
-    let hints: Vec<String> = hints["result"].as_array().unwrap().iter().map(shown).collect();
-    assert_eq!(hints, ["9 = 8 elements, 32 B", "11 = 8 elements, 32 B"]);
+    let hints = client.hints(12);
+    assert!(hints.ends_with(&["9 = 8 elements, 32 B".into(), "11 = 8 elements, 32 B".into()]), "{hints:?}");
     for (words, name, reason) in [
         (
             "get(",

@@ -265,7 +265,8 @@ mod tests {
         let body =
             format!("{TRACE}\t.loc 2 7 1\n\taddl\t%eax, %ebx\n{TRACE}\t.loc 1 8 1\n\tmovl\t%eax, %ebx\n");
         assert_eq!(blocks(&body), []);
-        let text = format!("\t.file 1 \"/home/k.cc\"\n\t.loc 1 2 3\n{body}");
+        let files = "\t.file 1 \"/home/k.cc\"\n\t.file 2 \"/ours/adf.h\"\n";
+        let text = format!("{files}\t.loc 1 2 3\n{body}");
         assert!(!counted(&text, "/ours").contains("call"));
     }
 
