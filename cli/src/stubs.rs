@@ -1,5 +1,6 @@
 //! The first texts of kernels' sources: the right signature, and a body that writes zeros.
 
+use aiec_codegen::UserSource;
 use aiec_diag::{Diagnostic, Spanned};
 use aiec_ir::FamilyId;
 use aiec_ir::expanded::Expanded;
@@ -39,11 +40,7 @@ pub(crate) fn of(design: &Expanded, id: FamilyId) -> Result<Vec<Stub<'_>>, Box<D
 }
 
 /// True if a source is still the first text of a kernel of the design.
-pub(crate) fn is_stub(design: &Expanded, path: &str, text: &str) -> bool {
-    design
-        .families
-        .ids()
-        .filter_map(|id| of(design, id).ok())
-        .flatten()
-        .any(|stub| stub.file.value == path && stub.text == text)
+pub(crate) fn are_left(design: &Expanded, sources: &[UserSource]) -> bool {
+    let mut stubs = design.families.ids().filter_map(|id| of(design, id).ok()).flatten();
+    stubs.any(|stub| sources.iter().any(|source| source.path == stub.file.value && source.text == stub.text))
 }

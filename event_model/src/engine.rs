@@ -182,7 +182,7 @@ impl<'a> Engine<'a> {
 
     /// The trace of what was recorded.
     pub(crate) fn trace(&mut self, profile: &TimingProfile) -> Trace {
-        self.recorder.take().unwrap_or_default().trace((self.design, &self.links), profile, self.end)
+        self.recorder.take().unwrap_or_default().trace(self.design, &self.links, profile, self.end)
     }
 
     /// Keeps the steps of the run that follows.

@@ -87,8 +87,7 @@ impl Recorder {
 
     /// The trace of these slices up to `end`, when everything has left the array. Inputs that fill
     /// a buffer for an iteration which does not come go on longer.
-    pub(crate) fn trace(self, of: (&Expanded, &Links), profile: &TimingProfile, end: Time) -> Trace {
-        let (design, links) = of;
+    pub(crate) fn trace(self, design: &Expanded, links: &Links, profile: &TimingProfile, end: Time) -> Trace {
         let named = Named { design, links };
         let mut events = named.tracks();
         let slices = self.slices.into_iter().filter(|slice| slice.begin < end);
