@@ -209,6 +209,9 @@ impl Context<'_> {
         if before != "." && rules.contains(&Rule::ident) && RESERVED.contains(&found) {
             return format!("`{found}` is a word of the language; choose another name").into();
         }
+        if found == "}" && rules.contains(&Rule::EOI) {
+            return "remove it, or write the `{` that it closes: no block is open here".to_owned().into();
+        }
         if found == "else" {
             return "`else` follows the closing brace of an `if`".to_owned().into();
         }

@@ -92,14 +92,28 @@ impl<'a> Context<'a> {
             self.groups[at].members.extend(id);
             if self.diagnostics.len() > before || self.stopped {
                 let name = place.iter().fold(written.name.value.clone(), |name, at| format!("{name}[{at}]"));
-                for diagnostic in &mut self.diagnostics[before..] {
-                    *diagnostic = errors::within_instance(diagnostic.clone(), &name, span);
-                }
+                self.found_within(before, &name, span);
                 self.groups[at].members.clear();
                 return;
             }
         }
         self.groups[at].dims = dims;
+    }
+
+    /// Adds the instance to its faults, which begin at `before`. Leaves out those that another
+    /// instance has as well.
+    fn found_within(&mut self, before: usize, name: &str, span: Span) {
+        let faults = self.diagnostics.split_off(before);
+        self.blamed.retain(|_, at| *at < before);
+        for fault in faults {
+            let is_known = self
+                .diagnostics
+                .iter()
+                .any(|known| known.message == fault.message && known.labels.starts_with(&fault.labels));
+            if !is_known {
+                self.report(errors::within_instance(fault, name, span));
+            }
+        }
     }
 
     /// The component called `name`, with its file.
@@ -179,7 +193,11 @@ impl<'a> Context<'a> {
             span,
         });
         self.interiors.push(None);
+        let before = self.diagnostics.len();
         let level = self.level(id, file, component, &settings);
+        if self.diagnostics.len() > before {
+            return None; // without its constants an instance has faults that follow
+        }
         let outer = std::mem::replace(&mut self.at, level);
         self.chain.push(component);
         let ports = self.inside(id, component);

@@ -237,6 +237,9 @@ fn of_cpp(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'s
         text if text.starts_with('"') && opened == "plio" && before == "(" => {
             "the width in bits stands first: `plio(64, \"data/in.txt\")`"
         }
+        "in" | "out" | "inout" if rules.contains(&Rule::kernel_property) => {
+            "ports stand in parentheses in front: `kernel scale(in x: window int16[512]) { ... }`"
+        }
         "%" if rules.contains(&Rule::kernel_property) => {
             "a share of the core's time is a number up to 1: `runtime 0.4`"
         }

@@ -1,0 +1,4 @@
+//$ check
+design t
+device toy
+kernel k { in a: window int32[16] }
