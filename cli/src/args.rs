@@ -527,7 +527,7 @@ pub struct Explain {
     /// The diagnostic, such as `check/kernel-memory`, or the number of a message of AMD's tools,
     /// such as 77-753.
     pub slug: Option<String>,
-    /// Explain the messages in a log of aiecompiler or v++.
+    /// Explain the messages in a log of aiecompiler or v++; `-` is standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "slug")]
     pub log: Option<PathBuf>,
     /// Format of diagnostics.

@@ -130,6 +130,9 @@ impl Template {
 /// Where the file for continuous integration lies.
 const WORKFLOW: &str = ".github/workflows/aiec.yml";
 
+/// What `aiec build` and `aiec view` write beside the design.
+const IGNORED: &str = "/build/\n/*.html\n";
+
 /// Makes the folder `name` in the working folder, whole or not at all.
 pub(crate) fn folder(
     name: &str,
@@ -147,8 +150,8 @@ pub(crate) fn folder(
     if !matches!(files::kind(Path::new(name)), Ok(files::Kind::Missing)) {
         return invocation.fail(errors::name_taken(name));
     }
-    let workflow = workflow(&file);
-    let own = [(file.as_str(), design.as_str()), (WORKFLOW, workflow.as_str())];
+    let workflow = workflow(&file, example);
+    let own = [(file.as_str(), design.as_str()), (WORKFLOW, workflow.as_str()), (".gitignore", IGNORED)];
     let made = make(name, own.into_iter().chain(example.files.iter().copied()));
     invocation.require(made.map_err(|error| output_unwritable(name, &error.to_string())))?;
     let files = aiec_diag::count(example.files.len() as u64, "file");
@@ -220,8 +223,10 @@ fn make<'a>(name: &str, files: impl Iterator<Item = (&'a str, &'a str)>) -> io::
     std::fs::rename(folder, name)
 }
 
-/// A workflow of GitHub Actions for the design.
-fn workflow(file: &str) -> String {
+/// A workflow of GitHub Actions for the design and the files that it imports.
+fn workflow(file: &str, example: &Example) -> String {
+    let imported = example.files.iter().map(|(path, _)| *path).filter(|path| path.ends_with(".dsl"));
+    let files = [file].into_iter().chain(imported).collect::<Vec<_>>().join(" ");
     format!(
         "on: [push, pull_request]
 jobs:
@@ -230,7 +235,7 @@ jobs:
     steps:
       - uses: actions/checkout@v4
       - run: cargo install --git https://github.com/aiec/aiec aiec
-      - run: aiec fmt --check {file}
+      - run: aiec fmt --check {files}
       - run: aiec check --message-format github {file}
       - run: aiec test
 "

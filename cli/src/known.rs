@@ -85,11 +85,13 @@ pub(crate) fn explain(args: &Explain, invocation: &mut Invocation, console: &mut
 /// Limit on the slugs that contain a word and are named.
 const MOST_WITH: usize = 5;
 
-/// The slug nearest to `wanted`, or else those that contain it, whatever the case. Empty for a word
-/// in many of them.
+/// The slug nearest to `wanted`, with its area or without, or else those that contain it, whatever
+/// the case. Empty for a word in many of them.
 fn close_to<'a>(wanted: &str, slugs: &[&'a str]) -> Vec<&'a str> {
-    if let Some(slug) = aiec_diag::nearest(wanted, slugs.iter().copied()) {
-        return vec![slug];
+    let names = slugs.iter().filter_map(|slug| slug.split_once('/')).map(|(_, name)| name);
+    if let Some(near) = aiec_diag::nearest(wanted, slugs.iter().copied().chain(names)) {
+        let whole = |slug: &&&str| **slug == near || slug.ends_with(&format!("/{near}"));
+        return slugs.iter().filter(whole).copied().collect();
     }
     let wanted = wanted.to_lowercase();
     let with: Vec<&str> = slugs.iter().copied().filter(|slug| slug.contains(&wanted)).collect();

@@ -324,10 +324,19 @@ pub fn connections(design: &Expanded, is_here: impl Fn(&Connection) -> bool) -> 
         lines.push(format!("`{carries}`{}", memory(design, end)));
     }
     if let Some(bytes) = design.bytes_per_run(end) {
-        lines.push(format!("{} in each run", size(bytes)));
+        lines.push(format!("{} in each run{}", size(bytes), transfer(design, id, bytes)));
     }
     lines.push(way(design, id, first).to_owned());
     lines
+}
+
+/// The cycles that bytes take on their way, where it has a pace of its own: a stream and a DMA move
+/// 4 bytes in a cycle (AM009, stream switch).
+fn transfer(design: &Expanded, id: ConnectionId, bytes: u64) -> String {
+    if design.goes_by_cascade(id) {
+        return String::new();
+    }
+    format!(", at least {} where they are streamed", count(bytes.div_ceil(4), "cycle"))
 }
 
 /// How data gets from end to end, before the placement decides.

@@ -64,4 +64,9 @@ function short(node) {
   return node.name;
 }
 
-const clip = (text, most) => (text.length > most ? text.slice(0, Math.max(most - 1, 1)) + "\u2026" : text);
+// At most `most` letters. Names differ at their ends, which hold indices and kernels of components.
+function clip(text, most) {
+  if (text.length <= most) return text;
+  const start = Math.floor((most - 1) / 3);
+  return text.slice(0, start) + "\u2026" + text.slice(start + 1 - most);
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use aiec_diag::catalogue;
-use aiec_system::files::{MAX_DATA, read_lossy};
+use aiec_system::files::{MAX_DATA, STDIN, STDIN_NAME, read_lossy};
 use aiec_vendor::log::{self, CutTable, Log, Message, Severity};
 use aiec_vendor::messages::{self, Known};
 
@@ -20,9 +20,10 @@ const WIDTH: usize = 100;
 /// Prints the messages of a log with their meaning.
 pub(crate) fn explain(path: &Path, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let text = invocation.require(read_lossy(path, MAX_DATA))?;
-    let id = invocation.sources.add(path.display().to_string(), text);
+    let name = if path == Path::new(STDIN) { STDIN_NAME.to_owned() } else { path.display().to_string() };
+    let id = invocation.sources.add(name.clone(), text);
     let log = log::read(invocation.sources.get(id)?);
-    console.text(&explained(&path.display().to_string(), &log));
+    console.text(&explained(&name, &log));
     Some(())
 }
 

@@ -39,13 +39,19 @@ pub const STDIN_NAME: &str = "<stdin>";
 
 /// Reads the text of standard input, at most `limit` bytes.
 pub fn read_stdin(limit: u64) -> Result<String, Diagnostic> {
+    String::from_utf8(stdin_bytes(limit)?)
+        .map_err(|error| errors::not_utf8(STDIN_NAME, error.utf8_error().valid_up_to()))
+}
+
+/// The bytes of standard input, at most `limit`.
+fn stdin_bytes(limit: u64) -> Result<Vec<u8>, Diagnostic> {
     let unreadable = |reason: io::Error| errors::unreadable(STDIN_NAME, &reason.to_string(), None);
     let mut bytes = Vec::new();
     io::stdin().lock().take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > limit {
         return Err(errors::too_large(STDIN_NAME, bytes.len() as u64, limit));
     }
-    String::from_utf8(bytes).map_err(|error| errors::not_utf8(STDIN_NAME, error.utf8_error().valid_up_to()))
+    Ok(bytes)
 }
 
 /// The paths in their order, each once: standard input can be read only once.
@@ -54,9 +60,11 @@ pub fn each(paths: &[PathBuf]) -> impl Iterator<Item = &Path> {
     (0..paths.len()).filter(move |&at| is_first(at)).map(|at| paths[at].as_path())
 }
 
-/// Reads a text of at most `limit` bytes, such as a log. Bytes that are no UTF-8 become U+FFFD.
+/// Reads a text of at most `limit` bytes, such as a log; from standard input if its path is `-`.
+/// Bytes that are no UTF-8 become U+FFFD.
 pub fn read_lossy(path: &Path, limit: u64) -> Result<String, Diagnostic> {
-    Ok(String::from_utf8_lossy(&read(path, limit, None)?).into_owned())
+    let bytes = if path == Path::new(STDIN) { stdin_bytes(limit)? } else { read(path, limit, None)? };
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Reads a C++ source of at most `limit` bytes. Compilers take any bytes in comments and strings,
