@@ -236,6 +236,15 @@ pub struct BadProfile {
     pub bytes: Option<Range<usize>>,
 }
 
+impl BadProfile {
+    /// A number of a section is out of range: the header of the section is to blame.
+    pub(crate) fn of_section(text: &str, section: &str, reason: &str) -> Self {
+        let header = format!("[{section}]");
+        let bytes = text.find(&header).map(|start| start..start + header.len());
+        Self { message: reason.to_owned(), bytes }
+    }
+}
+
 impl Default for TimingProfile {
     fn default() -> Self {
         Self::thesis()
@@ -270,37 +279,43 @@ impl TimingProfile {
     pub fn parse(text: &str) -> Result<Self, BadProfile> {
         let profile: Self = toml::from_str(text)
             .map_err(|error| BadProfile { message: error.message().to_owned(), bytes: error.span() })?;
-        profile.in_range().map_err(|message| BadProfile { message: message.to_owned(), bytes: None })?;
+        profile.in_range().map_err(|(section, reason)| BadProfile::of_section(text, section, reason))?;
         Ok(profile)
     }
 
-    /// The first number out of range, as a reason.
-    fn in_range(&self) -> Result<(), &'static str> {
+    /// The section of the first number out of range, and the reason.
+    fn in_range(&self) -> Result<(), (&'static str, &'static str)> {
         let HardwareLimits { stream_bytes, load_bytes, store_bytes } = self.hardware;
         if stream_bytes == 0 || load_bytes == 0 || store_bytes == 0 {
-            return Err("the hardware limits are bytes per cycle, at least 1");
+            return Err(("hardware", "the hardware limits are bytes per cycle, at least 1"));
         }
         if !(0.01..1e6).contains(&self.memory.bytes) {
-            return Err("global memory moves between 0.01 and a million bytes per cycle");
+            return Err(("memory", "global memory moves between 0.01 and a million bytes per cycle"));
         }
         if self.memory.first_access < 0 {
-            return Err("the first access to global memory takes no less than 0 cycles");
+            return Err(("memory", "the first access to global memory takes no less than 0 cycles"));
         }
         let window = &self.window;
         let latencies = [window.shared_latency, window.dma_latency, window.dma_latency_per_tile];
         if !latencies.iter().all(|cycles| (0.0..1e9).contains(cycles)) {
-            return Err("latencies are cycles between 0 and a billion");
+            return Err(("window", "latencies are cycles between 0 and a billion"));
         }
         let wrapper = window.locks_of(false);
         if [window.acquire, window.release, wrapper.acquire, wrapper.release].iter().any(|&cycles| cycles < 0)
         {
-            return Err("acquiring and releasing take no less than 0 cycles");
+            return Err(("window", "acquiring and releasing take no less than 0 cycles"));
         }
         if window.further_release.is_some_and(|cycles| !(0..=window.release).contains(&cycles)) {
-            return Err("a further release takes no less than 0 cycles, and no more than the first");
+            return Err((
+                "window",
+                "a further release takes no less than 0 cycles, and no more than the first",
+            ));
         }
         if self.cascade.vector_cycles < 1 || self.cascade.rank_cycles < 0 {
-            return Err("on the cascade a vector takes at least 1 cycle, and a rank no less than 0");
+            return Err((
+                "cascade",
+                "on the cascade a vector takes at least 1 cycle, and a rank no less than 0",
+            ));
         }
         Ok(())
     }

@@ -103,7 +103,7 @@ impl NetworkProfile {
         let profile: Self = toml::from_str(text)
             .map_err(|error| BadProfile { message: error.message().to_owned(), bytes: error.span() })?;
         match profile.network.fault() {
-            Some(reason) => Err(BadProfile { message: reason.to_owned(), bytes: None }),
+            Some(reason) => Err(BadProfile::of_section(text, "network", reason)),
             None => Ok(profile),
         }
     }
