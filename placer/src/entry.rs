@@ -15,10 +15,10 @@ pub struct PlacementEntry {
     pub connections: u64,
     /// Lower bound on `connections` for every placement.
     pub bound: u64,
-    /// The argument that proves the bound: `always`, `pieces`, `balls`, `exact` or
-    /// `exhaustive` (`docs/proofs.md`).
+    /// The argument that proves the bound: `always`, `pieces`, `balls` or `exhaustive`
+    /// (`docs/proofs.md`).
     pub argument: &'static str,
-    /// What the argument counts: `cells`, `bytes` or `locks`.
+    /// What the argument counts: `cells` or `bytes`.
     pub counted: Option<&'static str>,
     /// Connections above the bound: `connections - bound`.
     pub gap: u64,

@@ -48,9 +48,13 @@ fn complete(kernels: usize) -> Builder {
 
 #[test]
 fn small_dense_graphs_are_placed_with_proof_that_nothing_is_better() {
-    let quality = quality(&complete(5));
-    assert_eq!((quality.connections, quality.gap), (2, 0));
-    assert_eq!((quality.argument, quality.counted), ("exact", Some("cells")));
+    let mut in_region = complete(5);
+    in_region.region(&["k0", "k1", "k2", "k3", "k4"], (20, 0), (24, 7));
+    for builder in [complete(5), in_region] {
+        let quality = quality(&builder);
+        assert_eq!((quality.connections, quality.gap), (2, 0));
+        assert_eq!((quality.argument, quality.counted), ("exhaustive", Some("cells")));
+    }
 }
 
 #[test]

@@ -3,11 +3,10 @@
 //! Takes a checked design and its device. Returns a number with the name of the argument that
 //! proves it. It holds for every placement that the placer's `verify` accepts, from any
 //! source, and shares no code with the search. All arguments treat the design as a graph whose
-//! edges are the shareable connections ([`graph`]), and the array as the number of cells, bytes and
-//! locks within N sharing steps of a core ([`room`]). The [`Argument`]s differ in what they cut.
+//! edges are the shareable connections ([`graph`]), and the array as the number of cells and
+//! bytes within N sharing steps of a core ([`room`]). The [`Argument`]s differ in what they cut.
 
 mod balls;
-mod exact;
 mod graph;
 mod pieces;
 pub(crate) mod room;
@@ -17,7 +16,6 @@ use aiec_device::Device;
 
 use crate::contradiction::{self, Freedom, Weighted};
 use aiec_check::statement::NO_PINS;
-use exact::Field;
 use graph::Graph;
 use room::Room;
 
@@ -31,8 +29,6 @@ pub enum Argument {
     Pieces,
     /// The same for the surroundings of all kernels at once, by a linear program.
     Balls,
-    /// All ways to share in a small graph, within a work limit.
-    Exact,
     /// All tiles that keep the constraints of a small design, within a work limit.
     Exhaustive,
 }
@@ -44,8 +40,6 @@ pub enum Counted {
     Cells,
     /// Bytes of memory modules.
     Bytes,
-    /// Locks of memory modules.
-    Locks,
 }
 
 /// A proved lower bound on the connections through DMA.
@@ -66,7 +60,6 @@ impl Argument {
             Self::Always => "always",
             Self::Pieces => "pieces",
             Self::Balls => "balls",
-            Self::Exact => "exact",
             Self::Exhaustive => "exhaustive",
         }
     }
@@ -78,7 +71,6 @@ impl Counted {
         match self {
             Self::Cells => "cells",
             Self::Bytes => "bytes",
-            Self::Locks => "locks",
         }
     }
 }
@@ -102,8 +94,7 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let freedom = Freedom::new(checked, device, &NO_PINS);
     let graph = Graph::new(checked, &freedom);
     let rooms = room::rooms(checked, device, &grid, &freedom);
-    let field = Field::new(device, &grid, checked.core_shares(), Some(&freedom));
-    let (cuts, argument, counted) = cuts(&graph, &rooms, &field);
+    let (cuts, argument, counted) = cuts(&graph, &rooms);
     let edges = graph.edges.iter().map(|edge| (edge.a, edge.b, edge.connections));
     let edges: Vec<Weighted> = edges.collect();
     match contradiction::fewest_cuts(checked, device, &edges, cuts) {
@@ -115,7 +106,7 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
 }
 
 /// The highest number of cuts that any argument proves; the first of equals.
-fn cuts(graph: &Graph, rooms: &[Room], field: &Field) -> (u64, Argument, Counted) {
+fn cuts(graph: &Graph, rooms: &[Room]) -> (u64, Argument, Counted) {
     let mut best = (0, Argument::Always, Counted::Cells);
     for room in rooms {
         let proofs = [
@@ -128,10 +119,7 @@ fn cuts(graph: &Graph, rooms: &[Room], field: &Field) -> (u64, Argument, Counted
             }
         }
     }
-    match exact::fewest_cuts(graph, field, best.0) {
-        cuts if cuts > best.0 => (cuts, Argument::Exact, Counted::Cells),
-        _ => best,
-    }
+    best
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Room {
     }
 }
 
-/// The rooms for cells (in 1/1000 of a core if kernels may share cores), bytes and locks.
+/// The rooms for cells (in 1/1000 of a core if kernels may share cores) and for bytes.
 pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid, freedom: &Freedom) -> Vec<Room> {
     let balls = balls(grid);
     let only = |kernel: KernelId| {
@@ -77,15 +77,9 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid, freedom: &F
         let windows: u64 = inputs.map(|&port| checked.port_bytes(port, device)).sum();
         checked.stack_area_bytes(&[kernel], device) + windows
     });
-    let locks = kernels().map(|kernel| {
-        let inputs = checked.kernels[kernel].inputs.iter();
-        let alone = shares[kernel] == WHOLE_CORE;
-        inputs.map(|&port| if alone { checked.port_locks(port, device) } else { 1 }).sum()
-    });
     vec![
         room(Counted::Cells, need, What::Cells, core),
         room(Counted::Bytes, bytes.collect(), What::Modules, device.memory.module_bytes.into()),
-        room(Counted::Locks, locks.collect(), What::Modules, device.tile.locks.into()),
     ]
 }
 

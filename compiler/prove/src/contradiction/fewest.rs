@@ -7,12 +7,14 @@
 //! left, exceed the limit.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::TileId;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
+use petgraph::algo::dinics;
+use petgraph::graph::DiGraph;
 
 use super::puzzle::{Member, PieceId, Puzzle, only, tile_set, tiles_of};
 use super::solve::Solver;
@@ -21,13 +23,23 @@ use crate::limits::{SMALL, WORK};
 /// An edge between two kernels, and its cost if they share no memory.
 pub type Weighted = (KernelId, KernelId, u64);
 
-/// Minimum weight of cut edges over all tiles; `from` is already proved.
-pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64) -> u64 {
+/// Minimum weight of cut edges over all tiles, or `most` if that is less; `from` is already proved.
+pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, most: u64) -> u64 {
     let work = &mut { WORK };
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
     let is_less =
         |most: &u64| Search::new(puzzle, edges, Solver::new(puzzle, work), *most).begin() == Some(false);
-    from + (from..all).take_while(is_less).count() as u64
+    from + (from..all.min(most)).take_while(is_less).count() as u64
+}
+
+/// Minimum weight of edges without which some kernels are not joined (maximum flows from the first).
+pub(super) fn least_split(edges: &[Weighted]) -> u64 {
+    let both = edges.iter().flat_map(|&(a, b, weight)| [(a.0, b.0, weight), (b.0, a.0, weight)]);
+    let graph = DiGraph::<(), u64>::from_edges(both);
+    let ends: BTreeSet<u32> = edges.iter().flat_map(|(a, b, _)| [a.0, b.0]).collect();
+    let Some(&first) = ends.first() else { return 0 };
+    let flow = |&end: &u32| dinics(&graph, first.into(), end.into()).0;
+    ends.iter().skip(1).map(flow).min().unwrap_or(0)
 }
 
 /// A tile for each kernel of `puzzle`, which must hold all kernels of the design, such that
@@ -141,15 +153,24 @@ impl<'p, 'a> Search<'p, 'a> {
         self.edges.iter().filter(move |(ends, _)| ends.iter().any(|end| end.piece == piece))
     }
 
-    /// The places of `piece`, those that share most with placed pieces first.
-    fn ordered(&self, piece: PieceId) -> Vec<TileId> {
-        let shared = |place: TileId| -> u64 {
-            let edges = self.edges_at(piece).filter(|(ends, _)| self.shares(*ends, (piece, place)));
-            edges.map(|(_, weight)| weight).sum()
+    /// The places of `piece` that cut no more than the limit between placed pieces, those that cut
+    /// least first.
+    fn ordered(&mut self, piece: PieceId) -> Vec<TileId> {
+        let examined = self.solver.places[piece].count_ones(..) as u64;
+        *self.solver.work = self.solver.work.saturating_sub(examined);
+        let is_placed = |end: &Member| end.piece == piece || only(&self.solver.places[end.piece]).is_some();
+        let placed = self.edges.iter().filter(|(ends, _)| ends.iter().all(is_placed));
+        let (own, others): (Vec<_>, Vec<_>) =
+            placed.partition(|(ends, _)| ends.iter().any(|end| end.piece == piece));
+        let cut = |edges: &[&([Member; 2], u64)], place: TileId| -> u64 {
+            let cut = edges.iter().filter(|(ends, _)| !self.shares(*ends, (piece, place)));
+            cut.map(|(_, weight)| weight).sum()
         };
-        let mut places: Vec<TileId> = tiles_of(&self.solver.places[piece]).collect();
-        places.sort_by_cached_key(|&place| (Reverse(shared(place)), place));
-        places
+        let most = self.most.saturating_sub(cut(&others, TileId(0)));
+        let places = tiles_of(&self.solver.places[piece]).map(|place| (cut(&own, place), place));
+        let mut places: Vec<_> = places.filter(|(cut, _)| *cut <= most).collect();
+        places.sort_unstable();
+        places.into_iter().map(|(_, place)| place).collect()
     }
 
     /// True if two kernels with one tile each share memory, with a piece assumed on a place.
@@ -164,6 +185,9 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// The remaining tiles of a kernel.
     fn tiles(&self, kernel: Member) -> FixedBitSet {
+        if self.puzzle.pieces[kernel.piece].members.len() == 1 {
+            return self.solver.places[kernel.piece].clone();
+        }
         tile_set(&self.puzzle.grid, self.puzzle.tiles(kernel, &self.solver.places[kernel.piece]))
     }
 

@@ -17,8 +17,6 @@ pub(crate) struct Freedom {
     allowed: Vec<Vec<bool>>,
     /// Pairs that share memory on no tiles.
     far: BTreeSet<(KernelId, KernelId)>,
-    /// True if there are constraints and they leave tiles.
-    pub(crate) is_bound: bool,
 }
 
 impl Freedom {
@@ -30,7 +28,7 @@ impl Freedom {
         facts.freedom().unwrap_or_else(|| {
             let open: Vec<bool> = facts.whole.ids().map(|tile| facts.whole.is_open(tile)).collect();
             let allowed = vec![open; checked.kernels.len()];
-            Self { allowed, far: BTreeSet::new(), is_bound: false }
+            Self { allowed, far: BTreeSet::new() }
         })
     }
 
@@ -86,6 +84,6 @@ impl Facts<'_> {
             Some((a.min(b), a.max(b)))
         });
         let far = pairs.filter(never).collect();
-        Some(Freedom { allowed, far, is_bound: true })
+        Some(Freedom { allowed, far })
     }
 }

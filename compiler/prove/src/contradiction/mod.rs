@@ -90,17 +90,32 @@ pub fn tiles(
 /// Minimum weight of `edges` whose ends share no memory, over all tiles that keep the constraints.
 /// At least `from`, which is already proved.
 ///
-/// Examines designs of few kernels that have constraints or few tiles, within bounded work.
+/// Examines designs of few kernels, within bounded work. If these have neither constraints nor few
+/// tiles, it looks only at tiles on which shared edges join all kernels; other tiles cut at least
+/// what [splits](fewest::least_split) the graph. No kernel is then as many columns from the first
+/// one as there are kernels, and the first one stays in one column: the same is shared from each.
+/// This is left out for sparse graphs, where it could prove no more than one cut.
 pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted], from: u64) -> u64 {
     let facts = Facts::new(checked, device, &NO_PINS);
     let statements = facts.stated.all();
     let mut kernels = facts.stated.named(&statements);
     kernels.extend(edges.iter().flat_map(|&(a, b, _)| [a, b]));
-    let unbound = statements.is_empty() && facts.whole.open_tiles() > SMALL;
-    if unbound || kernels.len() > MOST_KERNELS {
+    if kernels.len() > MOST_KERNELS {
         return from;
     }
-    fewest::fewest_cuts(&Puzzle::new(&facts, &statements, kernels), edges, from)
+    if !statements.is_empty() || facts.whole.open_tiles() <= SMALL {
+        return fewest::fewest_cuts(&Puzzle::new(&facts, &statements, kernels), edges, from, u64::MAX);
+    }
+    let split = fewest::least_split(edges);
+    if facts.whole.open_tiles() < facts.whole.len() || split < from + 2 {
+        return from;
+    }
+    let middle = kernels.len() as u16;
+    let device = Device { columns: 2 * middle + 1, ..device.clone() };
+    let facts = Facts::new(checked, &device, &NO_PINS);
+    let mut puzzle = Puzzle::new(&facts, &[], kernels);
+    puzzle.begin_in(middle);
+    fewest::fewest_cuts(&puzzle, edges, from, split)
 }
 
 /// Labels for the constraints that name any of `kernels`.

@@ -164,6 +164,14 @@ impl<'a> Puzzle<'a> {
         self.joined = joined.iter().map(|others| others.iter().copied().collect()).collect();
     }
 
+    /// Leaves the first piece its places in one column.
+    pub(super) fn begin_in(&mut self, column: u16) {
+        if let Some(first) = self.places.ids().next() {
+            let tiles = tiles_of(&self.places[first]).filter(|&tile| self.grid.tile(tile).column == column);
+            self.places[first] = tile_set(&self.grid, tiles);
+        }
+    }
+
     /// Connected sets of pieces under `together` and `apart`, each in ascending order.
     pub(super) fn sets(&self) -> Vec<Vec<PieceId>> {
         let mut sets = components(self.pieces.len(), |piece: PieceId| self.joined[piece].iter().copied());
