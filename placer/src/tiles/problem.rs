@@ -8,7 +8,7 @@ use aiec_ir::constraints::{Aligned, Axis};
 use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{ExternalId, IdVec, KernelId};
 
-use super::cores::{Core, Supply};
+use super::cores::{Core, Shares, supply};
 use super::link::Link;
 use super::needs::Needs;
 use super::weights::Weights;
@@ -124,7 +124,7 @@ pub(crate) struct TileProblem<'g> {
     /// What each kernel takes of a core.
     pub(crate) cores: IdVec<KernelId, Core>,
     /// What a core has.
-    pub(crate) supply: Supply,
+    pub(crate) supply: Shares,
     /// Nets across the lines between columns and rows.
     pub(crate) nets: Nets,
     /// The terms of whole placements in order.
@@ -168,7 +168,7 @@ impl<'g> TileProblem<'g> {
             needs,
             hardest_first,
             cores: Core::of_kernels(checked),
-            supply: Supply::of(device),
+            supply: supply(device),
             nets: Nets::new(checked, device),
             // A tile of wire or a column may cost more than a connection.
             unkept: NEVER / CUT * CUT.max(weights.length).max(weights.compact),

@@ -46,10 +46,8 @@ pub(crate) struct State<'a> {
     /// Kernels on each tile, the last to come first.
     on: Vec<Vec<KernelId>>,
     cores: Vec<Core>,
-    /// Cost of all cores, what they lack, and kernels that join another.
+    /// Cost of all cores.
     crowd: i64,
-    lack: i64,
-    joined: i64,
     /// Exact after every move if `counts_memory`, otherwise after [`State::pack`].
     pub(crate) memory: Memory,
     /// True if moves count memory.
@@ -76,8 +74,6 @@ impl<'a> State<'a> {
             on: vec![Vec::new(); grid.len()],
             cores: vec![Core::default(); grid.len()],
             crowd: 0,
-            lack: 0,
-            joined: 0,
             memory: Memory::new(&problem.needs, grid),
             counts_memory: problem.needs.is_scarce(),
             prices: Prices::new(grid),
@@ -134,7 +130,7 @@ impl<'a> State<'a> {
     fn fill(&mut self, tiles: Tiles) {
         self.on.iter_mut().for_each(Vec::clear);
         self.cores.fill(Core::default());
-        (self.crowd, self.lack, self.joined) = (0, 0, 0);
+        self.crowd = 0;
         self.tiles = tiles;
         for kernel in self.tiles.ids() {
             self.enter(kernel, self.tiles[kernel]);
@@ -204,14 +200,14 @@ impl<'a> State<'a> {
 
     /// Number of kernels that join another on its core.
     pub(crate) fn joined(&self) -> u64 {
-        u64::try_from(self.joined).unwrap_or(0)
+        self.cores.iter().map(|core| u64::try_from(core.joined()).unwrap_or(0)).sum()
     }
 
     /// Cost of what must hold and does not: memory, cores and pairs. 0 for a legal state.
     pub(crate) fn violations(&self) -> i64 {
         self.memory.over()
             + self.untied()
-            + self.lack
+            + self.cores.iter().map(|core| core.lack(self.problem.supply)).sum::<i64>()
             + NEVER * self.problem.broken_pairs(&self.tiles).count() as i64
     }
 
@@ -555,13 +551,9 @@ impl<'a> State<'a> {
     }
 
     fn change_core(&mut self, tile: TileId, change: impl FnOnce(Core) -> Core) {
-        let limits = self.problem.supply;
-        let before = self.cores[tile.index()];
-        let core = change(before);
-        self.cores[tile.index()] = core;
-        self.crowd += core.cost(limits) - before.cost(limits);
-        self.lack += core.lack(limits) - before.lack(limits);
-        self.joined += core.joined() - before.joined();
+        let (limits, before) = (self.problem.supply, self.cores[tile.index()]);
+        self.cores[tile.index()] = change(before);
+        self.crowd += self.cores[tile.index()].cost(limits) - before.cost(limits);
     }
 
     /// Gives the kernels on `tile` their stack area.
