@@ -8,7 +8,6 @@ use aiec_ir::expanded::{Cascade, External, Owner, Place};
 use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
 use super::Case;
-use super::blocks::Broken;
 use super::ledger::{Reserved, Stored};
 use crate::placement::ShimSpot;
 
@@ -17,10 +16,11 @@ fn in_file(change: &str) -> String {
     format!("{change} in the placement file, or leave the file out and let aiec place the design")
 }
 
-/// A statement of the design and the placement disagree: `message` says how.
-fn disagree(statement: &str, message: String, span: Span, label: String) -> Diagnostic {
-    let help = format!("change the `{statement}` or the placement file so that both agree");
-    Diagnostic::new(&catalogue::CONSTRAINT_BROKEN, message, help).label(span, label)
+/// The placement breaks the constraint at `span`: `what` says where something is, and what the design
+/// says.
+pub(super) fn constraint_broken(what: String, span: Span) -> Diagnostic {
+    let help = "change the constraint or the placement file so that both agree";
+    Diagnostic::new(&catalogue::CONSTRAINT_BROKEN, what, help).label(span, "the placement breaks this")
 }
 
 /// The demand on a resource of a core or a module, and its supply.
@@ -37,13 +37,6 @@ pub(super) fn table_size(checked: &Checked, table: &str, has: usize, needs: usiz
     let help = "use a placement that was made for this design";
     Diagnostic::new(&catalogue::PLACEMENT_MISSING, message, help)
         .label(checked.name.span, format!("this design has {needs} {table}"))
-}
-
-/// A buffer or stack is not in its place, or two buffers are not apart.
-pub(super) fn block_broken(broken: Broken) -> Diagnostic {
-    let help = "change the constraint or the placement file so that both agree";
-    Diagnostic::new(&catalogue::CONSTRAINT_BROKEN, broken.what, help)
-        .label(broken.span, "the placement breaks this")
 }
 
 /// A kernel, buffer or stack lies on a closed tile.
@@ -129,23 +122,20 @@ impl Case<'_> {
         let (name, asked) = (self.name(place.kernel), (place.column, place.row));
         let tile = self.tile(place.kernel);
         let message = format!("`{name}` is placed at {tile}, but the design says {asked:?}");
-        disagree("place", message, place.span, format!("this asks for {asked:?}"))
+        constraint_broken(message, place.span)
     }
 
     /// A kernel is not at its offset from another.
     pub(super) fn offset_broken(&self, offset: &Offset<KernelId>) -> Diagnostic {
         let (both, step) = (self.placed(offset.kernel, offset.from), (offset.columns, offset.rows));
-        let message = format!("{both}, but the design says + {step:?}");
-        disagree("place", message, offset.span, format!("this asks for + {step:?}"))
+        constraint_broken(format!("{both}, but the design says + {step:?}"), offset.span)
     }
 
     /// A kernel is off the column or row that follows from another kernel.
     pub(super) fn aligned_broken(&self, aligned: &Aligned<KernelId>) -> Diagnostic {
         let Aligned { kernel, from, axis, distance, span } = *aligned;
-        let asked = format!("{distance} {} from", axis.word());
-        let message = format!("{}, but the design says {asked} there", self.placed(kernel, from));
-        let label = format!("`{}` is {asked} `{}`", self.name(kernel), self.name(from));
-        disagree("place", message, span, label)
+        let (both, axis) = (self.placed(kernel, from), axis.word());
+        constraint_broken(format!("{both}, but the design says {distance} {axis} from there"), span)
     }
 
     /// Two ranks do not follow each other along the cascade.
@@ -166,16 +156,14 @@ impl Case<'_> {
         let (name, tile) = (self.name(kernel), self.tile(kernel));
         let areas = region.areas.iter().map(|area| format!("from {:?} to {:?}", area.from, area.to));
         let areas = areas.collect::<Vec<_>>().join(", or ");
-        let message = format!("`{name}` is placed at {tile}, but its region goes {areas}");
-        disagree("region", message, region.span, format!("`{name}` is in this region"))
+        constraint_broken(format!("`{name}` is placed at {tile}, but its region goes {areas}"), region.span)
     }
 
     /// Two kernels run on one core and must not.
     pub(super) fn core_shared(&self, a: KernelId, b: KernelId, span: Span) -> Diagnostic {
         let (tile, [a, b]) = (self.tile(a), [a, b].map(|kernel| self.name(kernel)));
-        let message =
-            format!("`{a}` and `{b}` are both placed at {tile}, but the design says `apart` by core");
-        disagree("apart", message, span, format!("this wants `{a}` and `{b}` on two cores"))
+        let what = format!("`{a}` and `{b}` are both placed at {tile}, but the design says `apart` by core");
+        constraint_broken(what, span)
     }
 
     /// Two kernels share memory and must not, or do not share memory and must.
@@ -185,9 +173,7 @@ impl Case<'_> {
             false => ("apart", "a common memory module"),
         };
         let both = self.placed(a, b);
-        let message = format!("{both}, where they reach {what}, but the design says `{word}`");
-        let [a, b] = [a, b].map(|kernel| self.name(kernel));
-        disagree(word, message, span, format!("this wants `{a}` and `{b}` {word}"))
+        constraint_broken(format!("{both}, where they reach {what}, but the design says `{word}`"), span)
     }
 
     /// An input or output is not in the column or channel that the design states.
@@ -200,7 +186,7 @@ impl Case<'_> {
             "`{name}` is placed in column {} channel {}, but the design says {asked}",
             spot.column, spot.channel
         );
-        disagree("place", message, place.span, format!("this asks for {asked}"))
+        constraint_broken(message, place.span)
     }
 
     /// An input or output is not at its distance from a kernel.
@@ -212,7 +198,7 @@ impl Case<'_> {
             self.tile(tie.kernel),
             tie.columns
         );
-        disagree("place", message, tie.span, format!("`{external}` follows `{kernel}`"))
+        constraint_broken(message, tie.span)
     }
 
     /// Two ports take the same South port of the shim switch.

@@ -91,7 +91,8 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
     let case = Case { checked, device, grid: &grid, placement: &placement, ledger: &ledger };
     let mut found = case.kernel_faults();
     found.extend(case.constraint_faults());
-    found.extend(case.broken_blocks().into_iter().map(errors::block_broken));
+    let blocks = case.broken_blocks().into_iter();
+    found.extend(blocks.map(|broken| errors::constraint_broken(broken.what, broken.span)));
     found.extend(case.memory_faults());
     found.extend(case.module_faults());
     found.extend(case.shim_faults());
