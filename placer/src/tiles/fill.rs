@@ -18,8 +18,8 @@ use crate::formation::Formation;
 pub(super) type Wish = IdVec<KernelId, Option<TileId>>;
 
 /// Tiles for all kernels. Returns None when a kernel may take no tile or a formation has no layout.
-pub(super) fn fill(problem: &TileProblem<'_>, wish: &Wish, centre: u16) -> Option<Tiles> {
-    let region = region(problem, centre);
+pub(super) fn fill(problem: &TileProblem<'_>, wish: &Wish) -> Option<Tiles> {
+    let region = region(problem);
     let order = depth_first(problem);
     let cores = vec![Core::default(); problem.grid.len()];
     let mut fill = Fill { problem, wish, region, cores, tiles: IdVec::filled(None, problem.kernels()) };

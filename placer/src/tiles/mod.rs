@@ -269,7 +269,8 @@ impl<'a> Search<'_, 'a> {
         let snakes = if self.columns.problem.needs.is_scarce() { 2 } else { 1 };
         let mut best: Option<State<'a>> = None;
         for &snake in [Snake::Columns, Snake::Rows].iter().take(snakes) {
-            let tiles = start::structured(self.columns.problem, &self.options, snake, random, self.run);
+            let tries = 1 + self.options.level();
+            let tiles = structure::tiles(self.columns.problem, snake, tries, random, self.run);
             let Some(state) = tiles.map(|tiles| self.columns.with(tiles)) else { continue };
             let state = anneal(state, self.schedule(WIRES), random, self.run);
             let is_least = is_least(&state, self.run);

@@ -5,10 +5,10 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::problem::TileProblem;
 
-/// Open tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels,
-/// then those of the other columns.
-pub(super) fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
-    let grid = problem.grid;
+/// Open tiles in boustrophedon order over the fewest columns around the centre that hold all
+/// kernels, then those of the other columns.
+pub(super) fn region(problem: &TileProblem<'_>) -> Vec<TileId> {
+    let (grid, centre) = (problem.grid, problem.centre());
     let columns = grid.columns();
     let taken = problem.fixed.iter().flatten().count() + grid.len() - grid.open_tiles();
     let width = (problem.kernels() + taken).div_ceil(grid.rows().into());

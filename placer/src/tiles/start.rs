@@ -1,4 +1,4 @@
-//! First tiles for the annealing: patterns for graphs with structure, and a plain fill.
+//! First tiles for the annealing of graphs without a known [structure].
 
 use aiec_device::TileId;
 use aiec_ir::{IdVec, KernelId};
@@ -8,27 +8,13 @@ use super::embed::{self, Task};
 use super::fill::{self, Wish};
 use super::order::region;
 use super::problem::{TileProblem, Tiles};
-use super::structure::{self, Component, MemberId, Plan, Snake};
-use crate::options::{EASY, PlaceOptions};
+use super::structure::{self, Component, MemberId};
+use crate::options::PlaceOptions;
 use crate::random::Random;
 use crate::watch::Run;
 
 /// As [`Task::parts`]. With 8, random graphs of 300 kernels need a tenth more connections by DMA.
 const PARTS: i64 = 32;
-
-/// Tiles for all kernels by the patterns in the graph. Returns None when the graph has no pattern.
-pub(crate) fn structured(
-    problem: &TileProblem<'_>,
-    options: &PlaceOptions,
-    snake: Snake,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> Option<Tiles> {
-    let centre = problem.centre();
-    let plan =
-        Plan { snake, moves_per_host: 2 * EASY.moves_per_kernel(), tries: 1 + options.level(), centre };
-    fill::fill(problem, &structure::layout(problem, &plan, random, run)?, centre)
-}
 
 /// Embeds the kernels with shareable connections in a region around the centre. The other kernels
 /// go beside them. One long annealing finds more than several shorter ones (measured).
@@ -48,7 +34,7 @@ pub(crate) fn embedded(
     let wanted = kernels.len() * 10 / 9;
     // Tiles that no kernel may take give no room.
     let open = |tile: &TileId| !fixed.contains(tile) && kernels.iter().any(|&k| problem.allows(k, *tile));
-    let near = region(problem, problem.centre()).into_iter().filter(open);
+    let near = region(problem).into_iter().filter(open);
     let mut area: Vec<TileId> = near.take(wanted.max(kernels.len() + 8)).collect();
     area.extend(kernels.iter().filter_map(|&k| problem.fixed[k]));
     let narrowed: Vec<KernelId> = kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k)).collect();
@@ -62,19 +48,19 @@ pub(crate) fn embedded(
     let found = embed::embed(problem, &task, random, run)?;
     let mut tiles: Wish = IdVec::filled(None, problem.kernels());
     kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
-    fill::fill(problem, &tiles, problem.centre())
+    fill::fill(problem, &tiles)
 }
 
 /// Tiles for all kernels near random wishes.
 pub(crate) fn anywhere(problem: &TileProblem<'_>, random: &mut Random) -> Option<Tiles> {
     let wish: Wish = problem.ids().map(|_| anneal::anywhere(problem, random)).collect();
-    fill::fill(problem, &wish, problem.centre())
+    fill::fill(problem, &wish)
 }
 
 /// Tiles for all kernels in depth-first order along the columns around the centre. Subtrees stay
 /// together.
 pub(crate) fn columns(problem: &TileProblem<'_>) -> Option<Tiles> {
-    fill::fill(problem, &IdVec::filled(None, problem.kernels()), problem.centre())
+    fill::fill(problem, &IdVec::filled(None, problem.kernels()))
 }
 
 /// Tiles for all kernels in the order of a sweep through the graph, over all columns of the array.
@@ -96,7 +82,7 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
     for (number, &kernel) in order.iter().enumerate() {
         wish[kernel] = tiles.get(number * tiles.len() / order.len()).copied();
     }
-    Some((fill::fill(problem, &wish, problem.centre())?, longest))
+    Some((fill::fill(problem, &wish)?, longest))
 }
 
 /// The place of each kernel along a component, and the length of the component in edges. Places

@@ -113,23 +113,10 @@ fn any_step(state: &State<'_>, random: &mut Random) -> Step {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    #[test]
-    fn a_move_changes_the_cost_as_computed_anew(words in 16_u32..2_000, seed in any::<u64>()) {
-        with_state(words, seed, |_, _, mut state, random| {
-            state.counts_memory = true;
-            for _ in 0..300 {
-                let (step, before) = (any_step(&state, random), state.cost());
-                let delta = state.attempt(step, i64::MAX / 4, random.bits());
-                prop_assert_eq!(delta.map(|delta| before + delta), Some(state.cost()));
-            }
-            Ok(())
-        })?;
-    }
-
     /// Lines that nets overfill have prices, which broadcasts and inputs pay too, each once.
     #[test]
-    fn moves_of_several_kernels_change_the_priced_cost_as_computed_anew(seed in any::<u64>()) {
-        with_state_of(&design_with_broadcasts(64, seed), &toy(), |_, mut state| {
+    fn moves_change_the_priced_cost_as_computed_anew(words in 16_u32..2_000, seed in any::<u64>()) {
+        with_state_of(&design_with_broadcasts(words, seed), &toy(), |_, mut state| {
             let random = &mut Random::new(seed);
             state.counts_memory = true;
             let lines = state.problem.nets.excess(state.problem.grid, &state.tiles).len();

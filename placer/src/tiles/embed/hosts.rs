@@ -104,7 +104,6 @@ impl<'a> Hosts<'a> {
             }
         }
         self.leaves.complete(&self.at, self.near, &self.host);
-        self.leaves.commit();
         self.cost = self.counted();
     }
 
@@ -138,14 +137,14 @@ impl<'a> Hosts<'a> {
         let delta = self.wires(mover, other) - before;
         // The best case: after the move every leaf has a tile.
         if delta - lacking <= limit {
+            let leaves = self.leaves.clone();
             self.rematch(mover, source, other, target);
             let delta = delta + self.lacking() - lacking;
             if delta <= limit {
-                self.leaves.commit();
                 self.cost += delta;
                 return;
             }
-            self.leaves.undo();
+            self.leaves = leaves;
         }
         self.exchange(mover, target, other, source);
     }

@@ -1,5 +1,5 @@
 //! Tiles for leaves: a maximum bipartite matching of wishes to free tiles, by augmenting paths. It
-//! is updated and undone move by move.
+//! is updated move by move.
 
 use aiec_device::TileId;
 use aiec_ir::IdVec;
@@ -19,10 +19,6 @@ pub(super) struct Matching {
     wanted: IdVec<HostId, usize>,
     /// Hosts that own fewer tiles than they need.
     short: Vec<HostId>,
-    /// Previous owners of the tiles changed since the last [`Matching::commit`].
-    log: Vec<(TileId, Option<HostId>)>,
-    /// `short` at the last commit.
-    short_before: Vec<HostId>,
     /// Round in which a host was last visited.
     seen: IdVec<HostId, u32>,
     round: u32,
@@ -35,9 +31,7 @@ impl Matching {
         Self {
             owner: vec![None; tiles],
             has: IdVec::filled(0, wanted.len()),
-            short_before: short.clone(),
             short,
-            log: Vec::new(),
             seen: IdVec::filled(0, wanted.len()),
             round: 0,
             wanted,
@@ -82,20 +76,6 @@ impl Matching {
         self.short = short;
     }
 
-    /// Keeps all changes since the last commit.
-    pub(super) fn commit(&mut self) {
-        self.log.clear();
-        self.short_before.clone_from(&self.short);
-    }
-
-    /// Takes back all changes since the last commit.
-    pub(super) fn undo(&mut self) {
-        while let Some((tile, owner)) = self.log.pop() {
-            self.give(tile, owner);
-        }
-        self.short.clone_from(&self.short_before);
-    }
-
     fn augment(
         &mut self,
         host: HostId,
@@ -121,18 +101,11 @@ impl Matching {
     }
 
     fn set(&mut self, tile: TileId, owner: Option<HostId>) {
-        let before = self.give(tile, owner);
-        self.log.push((tile, before));
-    }
-
-    fn give(&mut self, tile: TileId, owner: Option<HostId>) -> Option<HostId> {
-        let before = std::mem::replace(&mut self.owner[tile.index()], owner);
-        if let Some(host) = before {
+        if let Some(host) = std::mem::replace(&mut self.owner[tile.index()], owner) {
             self.has[host] -= 1;
         }
         if let Some(host) = owner {
             self.has[host] += 1;
         }
-        before
     }
 }

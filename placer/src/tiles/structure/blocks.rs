@@ -49,17 +49,18 @@ impl Block {
 
 /// Packs blocks (first fit) and returns a tile for each kernel in any block. Blocks with bound
 /// kernels go first, where their rules hold, and the others as near to them as possible. Without
-/// bound blocks, each block goes as far west as it fits, and the whole is then centred on the
-/// column `centre`. Returns None when the blocks do not fit.
-pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> Option<Wish> {
+/// bound blocks, each block goes as far west as it fits, and the whole then moves to the centre.
+/// Returns None when the blocks do not fit.
+pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block]) -> Option<Wish> {
     let grid = problem.grid;
     let mut used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
     let mut result: Wish = IdVec::filled(None, problem.kernels());
     let (bound, free): (Vec<&Block>, Vec<&Block>) = blocks.iter().partition(|block| block.is_bound(problem));
-    let near = bound.first().map(|_| i64::from(centre));
+    let centre = i64::from(problem.centre());
+    let near = bound.first().map(|_| centre);
     for block in bound.iter().chain(&free) {
         let tiles = match block.is_bound(problem) {
-            true => best_fit(problem, block, &used, centre)?.1,
+            true => best_fit(problem, block, &used)?.1,
             false => fits(grid, &block.tiles, &used, near).next()?,
         };
         for (&kernel, tile) in block.kernels.iter().zip(tiles) {
@@ -73,25 +74,25 @@ pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> 
     let all: Vec<TileId> = result.iter().flatten().copied().collect();
     let (west, east) = extent(grid, &all);
     let last = i64::from(grid.columns()) - 1;
-    let by = (i64::from(centre) - (west + east) / 2).clamp(-west, last - east);
+    let by = (centre - (west + east) / 2).clamp(-west, last - east);
     let centred: Wish = result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by, 0))).collect();
     let is_open = centred.iter().flatten().all(|&tile| grid.is_open(tile));
     Some(if is_open { centred } else { result })
 }
 
-/// The best position of `block`, shifted or turned by 180 degrees, near the column `centre`: the
+/// The best position of `block`, shifted or turned by 180 degrees, near the centre: the
 /// number of misplaced kernels, and the tiles.
 pub(super) fn best_fit(
     problem: &TileProblem<'_>,
     block: &Block,
     used: &[bool],
-    centre: u16,
 ) -> Option<(usize, Vec<TileId>)> {
     let grid = problem.grid;
     let turned = || block.tiles.iter().map(|&tile| opposite(grid, tile)).collect::<Option<_>>();
-    let turned = may_turn(problem).then(turned).flatten();
+    // The core at the other end of an odd number of rows has its neighbour on the same side.
+    let turned = grid.rows().is_multiple_of(2).then(turned).flatten();
     let forms: Vec<Vec<TileId>> = std::iter::once(block.tiles.clone()).chain(turned).collect();
-    let all = forms.iter().flat_map(|tiles| fits(grid, tiles, used, Some(centre.into())));
+    let all = forms.iter().flat_map(|tiles| fits(grid, tiles, used, Some(problem.centre().into())));
     // The first of equals is the nearest.
     all.map(|tiles| (block.misplaced(problem, &tiles), tiles)).min_by_key(|(misplaced, _)| *misplaced)
 }
@@ -128,24 +129,6 @@ fn extent(grid: &Grid, tiles: &[TileId]) -> (i64, i64) {
 fn opposite(grid: &Grid, tile: TileId) -> Option<TileId> {
     let tile = grid.tile(tile);
     grid.id(Tile::new(grid.columns() - 1 - tile.column, grid.rows() - 1 - tile.row))
-}
-
-/// True if turned tiles share what they shared before: the horizontal neighbour alternates and the
-/// number of rows is even.
-fn may_turn(problem: &TileProblem<'_>) -> bool {
-    let grid = problem.grid;
-    let shares = |a: TileId, b: TileId| {
-        let ends = opposite(grid, a).zip(opposite(grid, b));
-        ends.is_some_and(|(a, b)| problem.gap(a, b) == 0)
-    };
-    grid.ids().all(|tile| {
-        !grid.is_open(tile)
-            || grid.partners(tile).iter().all(|&other| shares(tile, other) || !turns_open(grid, tile, other))
-    })
-}
-
-fn turns_open(grid: &Grid, a: TileId, b: TileId) -> bool {
-    [a, b].into_iter().all(|tile| opposite(grid, tile).is_some_and(|tile| grid.is_open(tile)))
 }
 
 /// Number of columns and rows of the array.

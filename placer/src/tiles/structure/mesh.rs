@@ -21,10 +21,10 @@ pub(super) fn lay(grid: &Grid, component: &Component, apart: bool) -> Option<Blo
     let rows = Some(if apart { rows / 2 } else { rows }).filter(|&rows| rows > 1)?;
     let turned: Places = places.iter().map(|&(row, column)| (column, row)).collect();
     let ways = [places, turned].map(|places| strips(&places, rows, apart));
-    let fits = ways.into_iter().filter(|way| way.columns <= columns);
-    let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
+    let fits = ways.into_iter().filter(|(_, width, _)| *width <= columns);
+    let (.., cells) = fits.min_by_key(|(cuts, width, _)| (*cuts, *width))?;
     let kernels: Vec<MemberId> = component.kernels.ids().collect();
-    Block::on_cells(grid, &kernels, best.cells.into_iter().map(|(row, column)| (column, row)))
+    Block::on_cells(grid, &kernels, cells.into_iter().map(|(row, column)| (column, row)))
 }
 
 /// Row and column of each kernel.
@@ -67,19 +67,10 @@ fn fill_a_rectangle(component: &Component, places: &Places, columns: usize) -> b
         && edges.iter().all(|&(a, b)| beside(places[a], places[b]))
 }
 
-/// A mesh cut into strips.
-struct Strips {
-    /// Number of columns in use.
-    columns: usize,
-    /// Number of cut edges.
-    cuts: usize,
-    /// Row and column of each kernel.
-    cells: Vec<(usize, usize)>,
-}
-
-/// Strips of `rows` rows side by side. With `apart`, each strip uses every second row and leaves a
-/// module free for DMA buffers: above it on even rows, below it on odd rows.
-fn strips(places: &Places, rows: usize, apart: bool) -> Strips {
+/// A mesh cut into strips of `rows` rows side by side: the number of cut edges, the number of columns
+/// in use, and the row and column of each kernel. With `apart`, each strip uses every second row and
+/// leaves a module free for DMA buffers: above it on even rows, below it on odd rows.
+fn strips(places: &Places, rows: usize, apart: bool) -> (usize, usize, Vec<(usize, usize)>) {
     let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
     let width = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
     let count = height.div_ceil(rows);
@@ -87,5 +78,5 @@ fn strips(places: &Places, rows: usize, apart: bool) -> Strips {
         let (strip, row) = (row / rows, row % rows);
         (if apart { 2 * row + strip % 2 } else { row }, strip * width + column)
     };
-    Strips { columns: width * count, cuts: width * (count - 1), cells: places.iter().map(cell).collect() }
+    (width * (count - 1), width * count, places.iter().map(cell).collect())
 }

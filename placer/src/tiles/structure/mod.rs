@@ -15,26 +15,13 @@ mod tree;
 
 use std::collections::BTreeMap;
 
-use super::fill::Wish;
-use super::problem::TileProblem;
+use super::fill::fill;
+use super::problem::{TileProblem, Tiles};
 use crate::random::Random;
 use crate::watch::Run;
 use blocks::Block;
 pub(crate) use components::{Component, MemberId, components};
 use piece::Region;
-
-/// Work limits of the embeddings, and the position of the result.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
-    /// Annealing moves for a piece, per host.
-    pub(crate) moves_per_host: u64,
-    /// Maximum number of annealings of a piece. Ends early when everything is shared.
-    pub(crate) tries: u32,
-    /// The column to gather around.
-    pub(crate) centre: u16,
-    /// Whether chains wind along columns or along rows.
-    pub(crate) snake: Snake,
-}
 
 /// Orientation of chains, and spacing of meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,20 +32,21 @@ pub(crate) enum Snake {
     Rows,
 }
 
-/// Tiles for the kernels of all components; `None` when the kernel has no shareable connection.
-/// Returns None when no component has a known structure, or when the blocks do not fit side by
-/// side. Kernels bound to tiles are there if their block can be moved so; otherwise the caller
-/// moves them.
-pub(crate) fn layout(
+/// Tiles for all kernels by the patterns of the components, those without a shareable connection in
+/// the gaps. A piece of a tree is annealed at most `tries` times. Returns None when no component
+/// has a known structure, or when the blocks do not fit side by side. Kernels bound to tiles are
+/// there if their block can be moved so; otherwise they go to the nearest.
+pub(crate) fn tiles(
     problem: &TileProblem<'_>,
-    plan: &Plan,
+    snake: Snake,
+    tries: u32,
     random: &mut Random,
     run: &Run<'_>,
-) -> Option<Wish> {
+) -> Option<Tiles> {
     let components = components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
     let space = Region::new(problem.grid, kernels);
-    let mut layer = Layer { problem, plan, space, random, run };
+    let mut layer = Layer { problem, snake, tries, space, random, run };
     // A component without a pattern is embedded only if another component has one.
     let mut known: BTreeMap<Vec<(MemberId, MemberId)>, Option<Blocks>> = BTreeMap::new();
     for component in &components {
@@ -75,7 +63,7 @@ pub(crate) fn layout(
         }
         laid.extend(blocks.iter().flatten().map(|block| component.own(block)));
     }
-    blocks::pack(problem, &laid, plan.centre)
+    fill(problem, &blocks::pack(problem, &laid)?)
 }
 
 /// Blocks of a component.
@@ -84,7 +72,9 @@ type Blocks = Vec<Block<MemberId>>;
 /// Lays out components and their pieces.
 struct Layer<'a> {
     problem: &'a TileProblem<'a>,
-    plan: &'a Plan,
+    snake: Snake,
+    /// Maximum number of annealings of a piece. Ends early when everything is shared.
+    tries: u32,
     /// Where a piece is embedded.
     space: Region,
     random: &'a mut Random,
@@ -94,13 +84,13 @@ struct Layer<'a> {
 impl Layer<'_> {
     /// The blocks of a component with a known structure. Kernels are given by their number in it.
     fn pattern(&mut self, component: &Component) -> Option<Blocks> {
-        let (problem, plan, grid) = (self.problem, self.plan, self.problem.grid);
-        if plan.snake == Snake::Rows
-            && let Some(blocks) = path::along_rows(problem, plan, component)
+        let (problem, grid) = (self.problem, self.problem.grid);
+        if self.snake == Snake::Rows
+            && let Some(blocks) = path::along_rows(problem, component)
         {
             return Some(blocks);
         }
-        let apart = || mesh::lay(grid, component, true).filter(|_| plan.snake == Snake::Rows);
+        let apart = || mesh::lay(grid, component, true).filter(|_| self.snake == Snake::Rows);
         let whole =
             apart().or_else(|| path::lay(grid, component)).or_else(|| mesh::lay(grid, component, false));
         if let Some(block) = whole {

@@ -15,7 +15,6 @@ use aiec_ir::IdVec;
 
 use super::super::problem::TileProblem;
 use super::Blocks;
-use super::Plan;
 use super::blocks::{self, Block};
 use super::components::{Component, MemberId};
 
@@ -35,13 +34,13 @@ pub(super) fn lay(grid: &Grid, component: &Component) -> Option<Block<MemberId>>
 /// Blocks of a chain or a ring along the rows. The first choice is one block on allowed tiles, as
 /// narrow as the array is high. Otherwise pieces fill the columns without closed tiles, and a ring
 /// is cut. Returns None when it is another graph, or there are not enough tiles.
-pub(super) fn along_rows(problem: &TileProblem<'_>, plan: &Plan, component: &Component) -> Option<Blocks> {
+pub(super) fn along_rows(problem: &TileProblem<'_>, component: &Component) -> Option<Blocks> {
     let (order, closed) = walk(component)?;
     let grid = problem.grid;
     let (columns, rows) = blocks::size(grid);
     let used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
     let fits = |block: &Block<MemberId>| {
-        let fit = blocks::best_fit(problem, &component.own(block), &used, plan.centre);
+        let fit = blocks::best_fit(problem, &component.own(block), &used);
         fit.is_some_and(|(misplaced, _)| misplaced == 0)
     };
     if closed && let Some(block) = closed_rows(grid, &order).filter(fits) {

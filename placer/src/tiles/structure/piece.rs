@@ -6,10 +6,10 @@ use aiec_device::{Grid, TileId};
 use aiec_ir::KernelId;
 
 use super::super::embed::{self, Embedding, Task};
-use super::Blocks;
 use super::blocks::{self, Block};
 use super::components::{Component, MemberId};
-use super::{Layer, Plan};
+use super::{Blocks, Layer};
+use crate::options::EASY;
 
 /// The least and the most of a region that kernels fill, in thousandths. With more room a piece is
 /// not compact, and with less the embedding cuts it.
@@ -64,10 +64,10 @@ impl Layer<'_> {
         let width = self.space.width(kernels.len());
         let inside = |&tile: &TileId| usize::from(grid.tile(tile).column) < width;
         let area: Vec<TileId> = grid.ids().filter(inside).collect();
-        let &Plan { moves_per_host, tries, .. } = self.plan;
+        let moves_per_host = 2 * EASY.moves_per_kernel();
         let task = Task { kernels: &kernels, area: &area, moves_per_host, parts: PARTS };
         let mut best: Option<Embedding> = None;
-        for _ in 0..tries {
+        for _ in 0..self.tries {
             let found = embed::embed(self.problem, &task, self.random, self.run)?;
             best = best.into_iter().chain([found]).min_by_key(|found| found.cost);
             if best.as_ref().is_some_and(|best| best.cost == 0) {
