@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_ir::blocks::BuffersApart;
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Direction, IdVec, KernelId, PortId};
+use aiec_ir::{Direction, KernelId, PortId};
 
 use super::parts::BlockId;
 
@@ -45,17 +45,14 @@ impl Fault {
 /// Costs of pairs of blocks in one bank.
 #[derive(Debug, Default)]
 pub(super) struct Clashes {
-    /// For each block, the blocks that should not share its bank, with the cost, in ascending
-    /// order.
-    of: IdVec<BlockId, Vec<(BlockId, u64)>>,
+    /// By the lower block, then the higher one.
+    pairs: BTreeMap<(BlockId, BlockId), u64>,
 }
 
 impl Clashes {
-    /// The clashes of a design. `blocks` are its stacks and buffers: those of a port, and the stack
-    /// of a kernel.
+    /// The clashes of a design, by the blocks of each port, and the stack of each kernel.
     pub(super) fn new(
         checked: &Checked,
-        blocks: usize,
         of_port: &BTreeMap<PortId, Vec<BlockId>>,
         stack_of: &dyn Fn(KernelId) -> Option<BlockId>,
     ) -> Self {
@@ -87,19 +84,12 @@ impl Clashes {
                 add(&[ping], &halves[at + 1..], Fault::Halves.cost());
             }
         }
-        let mut clashes = Self { of: IdVec::filled(Vec::new(), blocks) };
-        for (&(a, b), &cost) in pairs.iter().filter(|&(_, &cost)| cost > 0) {
-            clashes.of[a].push((b, cost));
-            clashes.of[b].push((a, cost));
-        }
-        clashes.of.ids().for_each(|block| clashes.of[block].sort_unstable());
-        clashes
+        Self { pairs }
     }
 
     /// Cost of two blocks in one bank.
     pub(super) fn between(&self, a: BlockId, b: BlockId) -> u64 {
-        let others = &self.of[a];
-        others.binary_search_by_key(&b, |&(other, _)| other).map_or(0, |at| others[at].1)
+        self.pairs.get(&(a.min(b), a.max(b))).copied().unwrap_or(0)
     }
 }
 

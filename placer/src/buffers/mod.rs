@@ -94,7 +94,7 @@ impl Spread {
             held[at[number].index()].parts.push(number);
         }
         let stack_of = |kernel: KernelId| stacks.get(&state.tiles[kernel]).copied();
-        let clashes = Clashes::new(checked, bytes.len(), &of_port, &stack_of);
+        let clashes = Clashes::new(checked, &of_port, &stack_of);
         let stated = stated_spots(checked, state, &parts);
         let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
         let mut spread = Self { ruler, parts, bytes, clashes, stated, at, room, held, tries };

@@ -11,7 +11,6 @@ mod anneal;
 mod cores;
 mod embed;
 mod fill;
-mod link;
 mod memory;
 mod model;
 mod needs;

@@ -9,7 +9,6 @@ use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{ExternalId, IdVec, KernelId};
 
 use super::cores::{Core, Shares, supply};
-use super::link::Link;
 use super::needs::Needs;
 use super::weights::Weights;
 use crate::lines::Nets;
@@ -55,6 +54,18 @@ pub(crate) struct Neighbour {
     pub(crate) law: Law,
     /// Windows that could be shared: from the neighbour, and to it.
     pub(crate) windows: [i64; 2],
+    /// The one ordinary window to the neighbour (0) or from it (1), whose cost moves read from a
+    /// table. None for several windows, broadcasts, and pairs with a rule.
+    pub(super) way: Option<usize>,
+}
+
+impl Neighbour {
+    /// Sets [`Neighbour::way`]. A tile of wire costs `length`.
+    fn find_way(&mut self, length: i64) {
+        let is_plain = self.near == 0 && self.law.is_none() && self.length == length;
+        self.way = self.windows.iter().rposition(|&count| count == 1).map(|at| 1 - at);
+        self.way = self.way.filter(|_| is_plain && self.windows.iter().sum::<i64>() == 1);
+    }
 }
 
 /// What must hold for the tiles of two kernels besides memory, seen from the first.
@@ -105,8 +116,6 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) edges: Vec<Edge>,
     /// Neighbours of each kernel: over edges, then over broadcasts.
     pub(crate) neighbours: IdVec<KernelId, Vec<Neighbour>>,
-    /// The same in few bytes, for moves.
-    pub(super) links: IdVec<KernelId, Vec<Link>>,
     /// The fixed tile of each kernel, if it has one.
     pub(crate) fixed: IdVec<KernelId, Option<TileId>>,
     /// Tiles for each kernel, formations, and pairs that must or must not share memory.
@@ -159,7 +168,6 @@ impl<'g> TileProblem<'g> {
             grid,
             edges: Vec::new(),
             neighbours: IdVec::filled(Vec::new(), kernels),
-            links: IdVec::new(),
             fixed: IdVec::filled(None, kernels),
             rules: Rules::default(),
             movable: Vec::new(),
@@ -183,8 +191,9 @@ impl<'g> TileProblem<'g> {
             let weight = weights.of(checked, device, connection);
             problem.add_connection(checked, device, connection, weight);
         }
-        let links = |all: &Vec<Neighbour>| all.iter().map(|n| Link::new(&problem, n)).collect();
-        problem.links = problem.neighbours.iter().map(links).collect();
+        for kernel in problem.ids() {
+            problem.neighbours[kernel].iter_mut().for_each(|n| n.find_way(weights.length));
+        }
         problem
     }
 
@@ -349,7 +358,15 @@ impl<'g> TileProblem<'g> {
         let at = neighbours.iter().position(|n| n.kernel == kernel).unwrap_or(neighbours.len());
         if at == neighbours.len() {
             let law = Law::default();
-            neighbours.push(Neighbour { kernel, weight: 0, length: 0, near: 0, law, windows: [0; 2] });
+            neighbours.push(Neighbour {
+                kernel,
+                weight: 0,
+                length: 0,
+                near: 0,
+                law,
+                windows: [0; 2],
+                way: None,
+            });
         }
         &mut neighbours[at]
     }

@@ -15,7 +15,6 @@ use aiec_device::TileId;
 use aiec_ir::KernelId;
 
 use super::cores::Core;
-use super::link::Kind;
 use super::memory::{Memory, Noise, Site};
 use super::problem::{Edge, NEVER, Neighbour, PENALTY, TileProblem, Tiles};
 use crate::formation::Formation;
@@ -453,18 +452,16 @@ impl<'a> State<'a> {
     fn way(&self, kernel: KernelId, except: Option<KernelId>, from: TileId, to: TileId) -> i64 {
         let (row_from, row_to) = (self.row(from), self.row(to));
         let mut delta = self.site_cost(kernel, to) - self.site_cost(kernel, from);
-        for (number, link) in self.problem.links[kernel].iter().enumerate() {
-            if Some(link.kernel) == except {
-                continue;
-            }
-            let end = self.tiles[link.kernel];
-            let (before, after) = (row_from[end.index()], row_to[end.index()]);
-            delta += match link.kind {
-                Kind::Out => link.single(after[0]) - link.single(before[0]),
-                Kind::In => link.single(after[1]) - link.single(before[1]),
-                Kind::Other => {
-                    let neighbour = &self.problem.neighbours[kernel][number];
-                    self.wire(neighbour, to, end) - self.wire(neighbour, from, end)
+        for n in self.problem.neighbours[kernel].iter().filter(|n| Some(n.kernel) != except) {
+            let end = self.tiles[n.kernel];
+            delta += match n.way {
+                None => self.wire(n, to, end) - self.wire(n, from, end),
+                Some(way) => {
+                    let cost = |row: &[[i32; 2]]| match row[end.index()][way] {
+                        0 => 0,
+                        besides => n.weight + i64::from(besides),
+                    };
+                    cost(row_to) - cost(row_from)
                 }
             };
         }
@@ -496,8 +493,8 @@ impl<'a> State<'a> {
 
     /// The tile of a random neighbour of `kernel`, or its own without neighbours.
     pub(crate) fn beside(&self, kernel: KernelId, number: usize) -> TileId {
-        let links = &self.problem.links[kernel];
-        links.get(number % links.len().max(1)).map_or(self.tiles[kernel], |link| self.tiles[link.kernel])
+        let near = &self.problem.neighbours[kernel];
+        near.get(number % near.len().max(1)).map_or(self.tiles[kernel], |n| self.tiles[n.kernel])
     }
 
     /// The costs of single windows from `tile`.

@@ -15,13 +15,15 @@ mod tree;
 
 use std::collections::BTreeMap;
 
+use aiec_device::TileId;
+
 use super::fill::fill;
 use super::problem::{TileProblem, Tiles};
 use crate::random::Random;
 use crate::watch::Run;
 use blocks::Block;
 pub(crate) use components::{Component, MemberId, components};
-use piece::Region;
+use piece::Shape;
 
 /// Orientation of chains, and spacing of meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,23 +47,18 @@ pub(crate) fn tiles(
 ) -> Option<Tiles> {
     let components = components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
-    let space = Region::new(problem.grid, kernels);
-    let mut layer = Layer { problem, snake, tries, space, random, run };
+    let full = kernels * 1000 / problem.grid.len().max(1);
+    let mut layer = Layer { problem, snake, tries, full, known: BTreeMap::new(), random, run };
     // A component without a pattern is embedded only if another component has one.
-    let mut known: BTreeMap<Vec<(MemberId, MemberId)>, Option<Blocks>> = BTreeMap::new();
-    for component in &components {
-        known.entry(component.edges()).or_insert_with(|| layer.pattern(component));
-    }
-    if known.values().all(Option::is_none) {
+    let patterns: Vec<Option<Blocks>> = components.iter().map(|one| layer.pattern(one)).collect();
+    if patterns.iter().all(Option::is_none) {
         return None;
     }
     let mut laid = Vec::new();
-    for component in &components {
-        let blocks = known.entry(component.edges()).or_default();
-        if blocks.is_none() {
-            *blocks = Some(layer.embedded(component)?);
-        }
-        laid.extend(blocks.iter().flatten().map(|block| component.own(block)));
+    for (component, blocks) in components.iter().zip(patterns) {
+        let whole = || vec![component.kernels.ids().collect()];
+        let blocks = blocks.or_else(|| layer.solve_all(component, &whole()))?;
+        laid.extend(blocks.iter().map(|block| component.own(block)));
     }
     fill(problem, &blocks::pack(problem, &laid)?)
 }
@@ -75,8 +72,10 @@ struct Layer<'a> {
     snake: Snake,
     /// Maximum number of annealings of a piece. Ends early when everything is shared.
     tries: u32,
-    /// Where a piece is embedded.
-    space: Region,
+    /// How full the array is with all components, in thousandths.
+    full: usize,
+    /// The tiles of each kind of piece.
+    known: BTreeMap<Shape, Vec<TileId>>,
     random: &'a mut Random,
     run: &'a Run<'a>,
 }
@@ -97,12 +96,5 @@ impl Layer<'_> {
             return Some(vec![block]);
         }
         self.solve_all(component, &tree::pieces(grid, component)?)
-    }
-
-    /// Embeds any other component as one block.
-    fn embedded(&mut self, component: &Component) -> Option<Blocks> {
-        let kernels: Vec<MemberId> = component.kernels.ids().collect();
-        let tiles = self.solve(component, &kernels)?;
-        Some(vec![Block { kernels, tiles }])
     }
 }

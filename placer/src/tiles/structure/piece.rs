@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aiec_device::{Grid, TileId};
+use aiec_device::TileId;
 use aiec_ir::KernelId;
 
 use super::super::embed::{self, Embedding, Task};
@@ -13,55 +13,33 @@ use crate::options::EASY;
 
 /// The least and the most of a region that kernels fill, in thousandths. With more room a piece is
 /// not compact, and with less the embedding cuts it.
-const FILL: [usize; 2] = [760, 950];
+const FULL: [usize; 2] = [760, 950];
 /// Columns of the narrowest region: a core there has its horizontal partners.
 const NARROWEST: usize = 3;
 /// As [`Task::parts`]. A piece is small, so short wires lead to shared ones.
 const PARTS: i64 = 8;
 
-/// The shape of the region for a piece.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Region {
-    columns: usize,
-    rows: usize,
-    /// The part of the region to fill, in thousandths.
-    fill: usize,
-}
-
-impl Region {
-    /// As full as the array with `kernels` kernels.
-    pub(super) fn new(grid: &Grid, kernels: usize) -> Self {
-        let (columns, rows) = blocks::size(grid);
-        let fill = kernels * 1000 / grid.len().max(1);
-        Self { columns, rows, fill: fill.clamp(FILL[0], FILL[1]) }
-    }
-
-    /// Number of western columns for `kernels` kernels.
-    fn width(&self, kernels: usize) -> usize {
-        (kernels * 1000).div_ceil(self.rows * self.fill).max(NARROWEST).min(self.columns)
-    }
-}
-
 impl Layer<'_> {
     /// Blocks for `pieces` of a component. Pieces of equal shape get equal blocks.
     pub(super) fn solve_all(&mut self, component: &Component, pieces: &[Vec<MemberId>]) -> Option<Blocks> {
-        let mut known: BTreeMap<Shape, Vec<TileId>> = BTreeMap::new();
-        let mut laid = Vec::with_capacity(pieces.len());
-        for piece in pieces {
-            let shape = shape(component, piece);
-            if !known.contains_key(&shape) {
-                known.insert(shape.clone(), self.solve(component, piece)?);
+        let block = |kernels: &Vec<MemberId>| {
+            let shape = shape(component, kernels);
+            if !self.known.contains_key(&shape) {
+                let tiles = self.solve(component, kernels)?;
+                self.known.insert(shape.clone(), tiles);
             }
-            laid.push(Block { kernels: piece.clone(), tiles: known[&shape].clone() });
-        }
-        Some(laid)
+            Some(Block { kernels: kernels.clone(), tiles: self.known[&shape].clone() })
+        };
+        pieces.iter().map(block).collect()
     }
 
     /// The best of several embeddings of a piece in as many western columns as it should fill.
-    pub(super) fn solve(&mut self, component: &Component, piece: &[MemberId]) -> Option<Vec<TileId>> {
+    fn solve(&mut self, component: &Component, piece: &[MemberId]) -> Option<Vec<TileId>> {
         let grid = self.problem.grid;
+        let (columns, rows) = blocks::size(grid);
+        let full = self.full.clamp(FULL[0], FULL[1]);
         let kernels: Vec<KernelId> = piece.iter().map(|&k| component.kernels[k]).collect();
-        let width = self.space.width(kernels.len());
+        let width = (kernels.len() * 1000).div_ceil(rows * full).max(NARROWEST).min(columns);
         let inside = |&tile: &TileId| usize::from(grid.tile(tile).column) < width;
         let area: Vec<TileId> = grid.ids().filter(inside).collect();
         let moves_per_host = 2 * EASY.moves_per_kernel();
@@ -80,7 +58,7 @@ impl Layer<'_> {
 
 /// The number of kernels of a piece and the edges between their positions. Equal pieces have equal
 /// shapes.
-type Shape = (usize, Vec<(usize, usize)>);
+pub(super) type Shape = (usize, Vec<(usize, usize)>);
 
 fn shape(component: &Component, piece: &[MemberId]) -> Shape {
     let position: BTreeMap<MemberId, usize> =
