@@ -87,7 +87,7 @@ pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, costs: &Cos
     let mut best: Option<(f64, usize, Vec<KernelId>)> = None;
     for depth in 1..=room.depth() {
         paths.push(longer(graph, costs, &paths[depth - 1]));
-        let found = nearest(&paths[depth], room, room.within(kernel, depth));
+        let found = nearest(&paths[depth], room, room.within(depth));
         if let Some((price, kernels)) = found
             && best.as_ref().is_none_or(|(least, ..)| price < *least)
         {
@@ -96,8 +96,7 @@ pub(super) fn cheapest(graph: &Graph, room: &Room, kernel: KernelId, costs: &Cos
     }
     let (_, depth, kernels) = best?;
     // A kernel alone always fits; the checks before placement ensure it.
-    Some(row(room, &paths[..=depth], &kernels, room.within(kernel, depth)))
-        .filter(|row| !row.below.is_empty())
+    Some(row(room, &paths[..=depth], &kernels, room.within(depth))).filter(|row| !row.below.is_empty())
 }
 
 /// The shortest paths with at most one edge more than `paths`.

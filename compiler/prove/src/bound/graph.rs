@@ -77,8 +77,6 @@ impl Graph {
 pub(super) struct Forest {
     /// Kernels, parents before children.
     pub(super) order: Vec<KernelId>,
-    /// A kernel of the first tree that is farthest from its root.
-    pub(super) farthest: Option<KernelId>,
     /// Parent of each kernel and the edge to it.
     pub(super) parent: IdVec<KernelId, Option<(KernelId, EdgeId)>>,
 }
@@ -86,7 +84,7 @@ pub(super) struct Forest {
 impl Forest {
     /// The forest over the edges that are `left`. Its first tree has the root `top`.
     pub(super) fn new(graph: &Graph, left: &IdVec<EdgeId, bool>, top: KernelId) -> Self {
-        let mut forest = Self { order: Vec::new(), farthest: None, parent: graph.each(&None) };
+        let mut forest = Self { order: Vec::new(), parent: graph.each(&None) };
         let mut seen = graph.each(&false);
         for start in std::iter::once(top).chain(graph.kernels()) {
             if seen.get(start) != Some(&false) {
@@ -104,7 +102,6 @@ impl Forest {
                     }
                 }
             }
-            forest.farthest = forest.farthest.or(forest.order.last().copied());
         }
         forest
     }

@@ -93,7 +93,7 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let grid = checked.open_grid(device);
     let freedom = Freedom::new(checked, device, &NO_PINS);
     let graph = Graph::new(checked, &freedom);
-    let rooms = room::rooms(checked, device, &grid, &freedom);
+    let rooms = room::rooms(checked, device, &grid);
     let (cuts, argument, counted) = cuts(&graph, &rooms);
     let edges = graph.edges.iter().map(|edge| (edge.a, edge.b, edge.connections));
     let edges: Vec<Weighted> = edges.collect();

@@ -37,23 +37,11 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     cuts
 }
 
-/// Kernels that may make good tops: the one with the most edges, the middle of the largest tree,
-/// and the first.
+/// Kernels that may make good tops: the one with the most edges, and the first.
 fn candidates(graph: &Graph, left: &IdVec<EdgeId, bool>) -> Vec<KernelId> {
     let degree = |k: KernelId| graph.around[k].iter().filter(|(edge, _)| left[*edge]).count();
     let busiest = graph.kernels().max_by_key(|&k| (degree(k), std::cmp::Reverse(k)));
-    busiest.into_iter().chain(middle(graph, left)).chain(graph.kernels().next()).collect()
-}
-
-/// The middle of a longest path of the breadth-first forest.
-fn middle(graph: &Graph, left: &IdVec<EdgeId, bool>) -> Option<KernelId> {
-    let start = Forest::new(graph, left, graph.kernels().next()?).farthest?;
-    let forest = Forest::new(graph, left, start);
-    let mut path = vec![forest.farthest?];
-    while let Some((up, _)) = path.last().and_then(|&k| forest.parent[k]) {
-        path.push(up);
-    }
-    path.get(path.len() / 2).copied()
+    busiest.into_iter().chain(graph.kernels().next()).collect()
 }
 
 /// The fewest cuts of `forest`.
@@ -69,7 +57,7 @@ fn cuts_of(forest: &Forest, graph: &Graph, room: &Room, depth: usize) -> u64 {
             None => cuts += fewest,
             Some((parent, edge)) => {
                 let cut = fewest + graph.edges[edge].connections;
-                let joint = Joint { kernel, parent, cut, room, depth };
+                let joint = Joint { parent, cut, room, depth };
                 ways[parent] = joint.join(&ways[parent], &own);
             }
         }
@@ -100,7 +88,6 @@ impl Way {
 
 /// A kernel that is joined to its parent, or cut off.
 struct Joint<'a> {
-    kernel: KernelId,
     parent: KernelId,
     /// Cuts if it is cut off.
     cut: u64,
@@ -124,11 +111,11 @@ impl Joint<'_> {
     /// True if the piece and the parent fit around the child.
     fn fits_below(&self, way: &Way) -> bool {
         let parent = self.room.need[self.parent];
-        (1..=self.depth).all(|d| way.need(d) + parent <= self.room.within(self.kernel, d))
+        (1..=self.depth).all(|d| way.need(d) + parent <= self.room.within(d))
     }
 
     fn fits(&self, way: &Way) -> bool {
-        (0..way.need.len()).all(|d| way.need[d] <= self.room.within(self.parent, d))
+        (0..way.need.len()).all(|d| way.need[d] <= self.room.within(d))
     }
 
     fn hang(&self, above: &Way, child: &Way) -> Way {

@@ -2,10 +2,7 @@
 //!
 //! Kernels within `d` shared connections of a kernel have their cores within `d` steps, from
 //! partner to partner, of its core, and their needs lie on these cores or in modules they reach.
-//! The room within `d` steps is counted on the real array, borders included, at the best position,
-//! or at the kernel's fixed tile.
-
-use std::collections::BTreeMap;
+//! The room within `d` steps is counted on the real array, borders included, at the best position.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
@@ -13,7 +10,6 @@ use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 use fixedbitset::FixedBitSet;
 
 use super::Counted;
-use crate::contradiction::Freedom;
 
 /// The supply of one resource around cores, and the need of each kernel.
 #[derive(Clone, Debug)]
@@ -22,41 +18,29 @@ pub(super) struct Room {
     /// Need of each kernel on any tile.
     pub(super) need: IdVec<KernelId, u64>,
     /// Room within 0, 1, 2, ... steps of any core. The last entry holds for more steps too.
-    anywhere: Vec<u64>,
-    /// The room around kernels with a fixed tile.
-    fixed: BTreeMap<KernelId, Vec<u64>>,
+    around: Vec<u64>,
 }
 
 impl Room {
-    /// Room within `steps` of the core of `kernel`.
-    pub(super) fn within(&self, kernel: KernelId, steps: usize) -> u64 {
-        let table = self.fixed.get(&kernel).unwrap_or(&self.anywhere);
-        table.get(steps).or(table.last()).copied().unwrap_or(u64::MAX)
+    /// Room within `steps` of any core.
+    pub(super) fn within(&self, steps: usize) -> u64 {
+        self.around.get(steps).or(self.around.last()).copied().unwrap_or(u64::MAX)
     }
 
     /// Steps within which all kernels fit around any core. More steps prove nothing.
     pub(super) fn depth(&self) -> usize {
         let all: u64 = self.need.iter().sum();
-        let tables = std::iter::once(&self.anywhere).chain(self.fixed.values());
-        tables
-            .map(|table| table.iter().position(|&room| room >= all).unwrap_or(table.len()))
-            .max()
-            .unwrap_or(0)
+        self.around.iter().position(|&room| room >= all).unwrap_or(self.around.len())
     }
 }
 
 /// The rooms for cells (in 1/1000 of a core if kernels may share cores) and for bytes.
-pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid, freedom: &Freedom) -> Vec<Room> {
-    let balls = balls(grid);
-    let only = |kernel: KernelId| {
-        let mut tiles = grid.ids().filter(|tile| freedom.tiles(kernel)[tile.index()]);
-        tiles.next().filter(|_| tiles.next().is_none()).map(|tile| (kernel, tile))
-    };
-    let tiles: BTreeMap<KernelId, TileId> = checked.kernels.ids().filter_map(only).collect();
-    let room = |counted, need: IdVec<KernelId, u64>, what: What, each: u64| {
-        let around = |balls: &Vec<Ball>| balls.iter().map(|ball| ball[what as usize] * each).collect();
-        let fixed = tiles.iter().map(|(&kernel, tile)| (kernel, around(&balls[tile.index()]))).collect();
-        Room { counted, need, anywhere: around(&largest(&balls)), fixed }
+pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room> {
+    let balls = largest(&balls(grid));
+    let room = |counted, need: IdVec<KernelId, u64>, what: What, each: u64| Room {
+        counted,
+        need,
+        around: balls.iter().map(|ball| ball[what as usize] * each).collect(),
     };
     let kernels = || checked.kernels.ids();
     let shares = checked.core_shares();
@@ -128,16 +112,16 @@ pub(super) mod tests {
 
     /// The room on `grid` for `kernels` kernels, one on each cell.
     pub(crate) fn cells(grid: &Grid, kernels: usize) -> Room {
-        let anywhere = largest(&balls(grid)).into_iter().map(|[cells, _]| cells).collect();
+        let around = largest(&balls(grid)).into_iter().map(|[cells, _]| cells).collect();
         let need = (0..kernels).map(|_| 1).collect();
-        Room { counted: Counted::Cells, need, anywhere, fixed: BTreeMap::new() }
+        Room { counted: Counted::Cells, need, around }
     }
 
     #[test]
     fn an_inner_core_of_xcvc1902_has_9_24_40_56_and_72_cells_within_1_to_5_steps() {
         let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
         let room = cells(&Grid::new(&device), 400);
-        let within: Vec<u64> = (0..6).map(|steps| room.within(KernelId(7), steps)).collect();
+        let within: Vec<u64> = (0..6).map(|steps| room.within(steps)).collect();
         assert_eq!(within, [1, 9, 24, 40, 56, 72]);
     }
 }
