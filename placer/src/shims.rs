@@ -5,9 +5,11 @@
 //! port of the shim switch; a PLIO of 128 bits takes an even port and the odd port after it. A GMIO
 //! takes the South port that the device names for its DMA channel (AM009, interface chapter; port
 //! tables of aie-rt). A column may carry more inputs or outputs than it has wires to the core row,
-//! but only if no nearer column has wires left. [`relief`] then moves single ones off full lines.
-
-mod relief;
+//! but only if no nearer column has wires left.
+//!
+//! The nearest channel serves a single net best, but many broadcasts in the middle of their readers
+//! fill the lines on both sides. Hill climbing then moves inputs and outputs off full lines. A row
+//! whose lines have enough wires stays as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,8 +29,9 @@ pub(crate) fn assign(
     grid: &Grid,
     tiles: &Tiles,
 ) -> Result<IdVec<ExternalId, ShimSpot>, ExternalId> {
-    let tight = BTreeSet::new();
-    let mut row = Row { checked, device, grid, tiles, tight, taken: BTreeSet::new(), nets: BTreeMap::new() };
+    let lines = [0; 2].map(|nets| vec![nets; device.columns.into()]);
+    let (tight, taken, nets) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
+    let mut row = Row { checked, device, grid, tiles, tight, taken, nets, lines };
     row.tight = [Direction::In, Direction::Out].into_iter().filter(|&way| row.is_tight(way)).collect();
     let mut spots = IdVec::filled(ShimSpot { column: 0, channel: 0 }, checked.externals.len());
     let stated = row.stated()?;
@@ -41,13 +44,16 @@ pub(crate) fn assign(
         spots[external] = row.take(external).ok_or(external)?;
     }
     row.uncross(&order, &mut spots);
-    relief::relieve(&mut row, &order, &mut spots);
+    row.relieve(&order, &mut spots);
     Ok(spots)
 }
 
 /// The share of the wires to and from the interface row above which no column may strand any: as a
 /// numerator and a denominator. Below it, nets are short rather than spread.
 const TIGHT: (u64, u64) = (3, 4);
+/// Limit on the passes of hill climbing over all inputs and outputs. Few designs need more than
+/// three.
+const PASSES: u32 = 16;
 
 /// Inputs or outputs of a column, and for each the channels that could serve it.
 type Wishes = (Vec<ExternalId>, Vec<Vec<Channel>>);
@@ -64,6 +70,8 @@ struct Row<'a> {
     taken: BTreeSet<(Direction, u16, u32)>,
     /// Nets of each column. A PLIO of 128 bits takes two ports, but has one net.
     nets: BTreeMap<(Direction, u16), u32>,
+    /// Nets of inputs and outputs across the line east of each column, eastwards and westwards.
+    lines: [Vec<u32>; 2],
 }
 
 impl Row<'_> {
@@ -180,12 +188,83 @@ impl Row<'_> {
         *self.nets.entry((direction, column)).or_default() += 1;
     }
 
-    /// Frees ports of a column that one input or output took.
-    fn leave(&mut self, direction: Direction, column: u16, ports: &[u32]) {
-        for &port in ports {
-            self.taken.remove(&(direction, column, port));
+    /// Moves those of `free` off full lines, each to the free channel that crosses fewest of them,
+    /// as long as one crosses fewer.
+    fn relieve(&mut self, free: &[ExternalId], spots: &mut IdVec<ExternalId, ShimSpot>) {
+        (self.taken, self.nets) = (BTreeSet::new(), BTreeMap::new());
+        spots.enumerate().for_each(|(id, &spot)| self.change(id, spot, true));
+        let wires = self.wires();
+        if (0..2).all(|way| self.lines[way].iter().all(|&nets| nets <= wires[way])) {
+            return;
         }
-        self.nets.entry((direction, column)).and_modify(|nets| *nets = nets.saturating_sub(1));
+        for _ in 0..PASSES {
+            let mut has_moved = false;
+            for &id in free {
+                let before = spots[id];
+                self.change(id, before, false);
+                spots[id] = self.better(id, before).unwrap_or(before);
+                self.change(id, spots[id], true);
+                has_moved |= spots[id] != before;
+            }
+            if !has_moved {
+                return;
+            }
+        }
+    }
+
+    /// Wires of a line eastwards and westwards.
+    fn wires(&self) -> [u32; 2] {
+        let cuts = self.device.cuts();
+        [cuts.east, cuts.west]
+    }
+
+    /// Gives an input or output its channel and the lines to its kernels, or takes them from it.
+    fn change(&mut self, id: ExternalId, spot: ShimSpot, adds: bool) {
+        let external = &self.checked.externals[id];
+        let channels = channels_for(self.device, external, Some(spot.channel));
+        let ports = channels.into_iter().flat_map(|(_, ports)| ports);
+        let step = |nets: &mut u32| *nets = if adds { *nets + 1 } else { nets.saturating_sub(1) };
+        for port in ports.map(|port| (external.direction, spot.column, port)) {
+            _ = if adds { self.taken.insert(port) } else { self.taken.remove(&port) };
+        }
+        step(self.nets.entry((external.direction, spot.column)).or_default());
+        for (way, line) in self.crossed(id, spot.column) {
+            self.lines[way].get_mut(usize::from(line)).map(step);
+        }
+    }
+
+    /// The lines that the nets of an input or output in `column` cross: 0 eastwards or 1 westwards,
+    /// and the column west of the line.
+    fn crossed(&self, id: ExternalId, column: u16) -> impl Iterator<Item = (usize, u16)> + use<> {
+        let is_input = self.checked.externals[id].direction == Direction::Out;
+        let (to_east, to_west) = if is_input { (0, 1) } else { (1, 0) };
+        let columns = self.columns(id);
+        let east = columns.iter().copied().max().unwrap_or(column);
+        let west = columns.iter().copied().min().unwrap_or(column);
+        (column..east).map(move |line| (to_east, line)).chain((west..column).map(move |line| (to_west, line)))
+    }
+
+    /// The free channel that costs less than `before`, of those the cheapest and nearest. The cost
+    /// is that of lines without a wire to spare, and of nets of the column beyond its wires. An
+    /// eighth of a line is left to the nets between kernels.
+    fn better(&self, id: ExternalId, before: ShimSpot) -> Option<ShimSpot> {
+        let (external, target) = (&self.checked.externals[id], self.target(id));
+        let wires = self.wires().map(|wires| wires - wires / 8);
+        let cost = |column: u16| {
+            let is_full = |&(way, line): &(usize, u16)| {
+                self.lines[way].get(usize::from(line)).is_some_and(|&nets| nets >= wires[way])
+            };
+            let lines = self.crossed(id, column).filter(is_full).count();
+            lines + self.excess(external.direction, column) as usize
+        };
+        let channels = channels_for(self.device, external, None);
+        let columns = columns_for(self.checked, self.device, id).into_iter();
+        let spots = columns.filter_map(|column| {
+            let mut channels = channels.iter();
+            let free = channels.find(|(_, ports)| self.is_free(external.direction, column, ports))?;
+            Some((cost(column), column.abs_diff(target), ShimSpot { column, channel: free.0 }))
+        });
+        spots.filter(|&(all, ..)| all < cost(before.column)).min().map(|(.., spot)| spot)
     }
 
     /// Nets that one more input or output in the column would have beyond its wires to the core row

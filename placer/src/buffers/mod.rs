@@ -27,8 +27,8 @@ use clash::Clashes;
 use layout::{Contents, Layout, Movable, Ruler};
 use parts::{BlockId, Part, PartId, Parts, What};
 
-/// Modules packed to try out moves, per part: a part has up to four modules, alone or with the
-/// others of its port, and swaps with a few parts in each.
+/// Modules packed to try out moves, per part: a part has up to four modules, and swaps with a few
+/// parts in each.
 const TRIES: u64 = 24;
 
 /// Assigns an offset to every stack and buffer of `state`. Shared connections stay shared. A stop

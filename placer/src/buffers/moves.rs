@@ -1,11 +1,10 @@
-//! Local search: a part, or all parts of a port together, moves to a module with room or swaps with
-//! a part there, if both modules together then cost less. The costs are those of `layout.rs` and
-//! `clash.rs`, and `Fault::Farther` for a longer net.
+//! Local search: a part moves to a module with room or swaps with a part there, if both modules
+//! together then cost less. The costs are those of `layout.rs` and `clash.rs`, and `Fault::Farther`
+//! for a longer net.
 
 use aiec_device::TileId;
 
-use super::clash::Fault;
-use super::parts::{BlockId, PartId, change, fits};
+use super::parts::{PartId, change, fits};
 use super::{Held, Spread};
 use crate::options::NODES;
 use crate::tiles::Load;
@@ -15,7 +14,7 @@ use crate::watch::Watch;
 type Move = Vec<(PartId, TileId)>;
 
 impl Spread {
-    /// Tries one improving move for each part with a cost. Returns false when no move improved, the
+    /// Tries one improving move for each part of a module with a cost. Returns false when no move improved, the
     /// tries are used up or the search is stopped.
     pub(super) fn improve(&mut self, watch: &dyn Watch) -> bool {
         let mut better = false;
@@ -23,7 +22,7 @@ impl Spread {
             if watch.stopped() {
                 return false;
             }
-            if self.tries > 0 && self.is_costly(part) {
+            if self.tries > 0 && self.held[self.at[part].index()].layout.cost > 0 {
                 let moves = self.moves_of(part);
                 better |= moves.into_iter().any(|moved| self.try_out(&moved));
             }
@@ -31,40 +30,11 @@ impl Spread {
         better && self.tries > 0
     }
 
-    /// True if a block of the part clashes with one in its bank, or any block of its module
-    /// straddles.
-    fn is_costly(&self, part: PartId) -> bool {
-        let Held { parts, layout } = &self.held[self.at[part].index()];
-        if layout.cost == 0 {
-            return false;
-        }
-        if layout.cost >= Fault::Straddle.cost() {
-            return true;
-        }
-        let spans: Vec<(PartId, BlockId, (u64, u64))> = self
-            .blocks_of(parts)
-            .zip(&layout.starts)
-            .map(|((other, block), &start)| (other, block, self.ruler.span(start, self.bytes[block])))
-            .collect();
-        spans.iter().filter(|(other, ..)| *other == part).any(|&(_, block, (first, last))| {
-            let meets = |&&(_, _, (low, high)): &&(PartId, BlockId, (u64, u64))| first <= high && low <= last;
-            spans.iter().filter(meets).any(|&(_, other, _)| self.clashes.between(block, other) > 0)
-        })
-    }
-
-    /// The candidate moves of a part: alone or with the other parts of its port to another module,
-    /// or swapped with another part.
+    /// The candidate moves of a part: to another module, or swapped with a part there.
     fn moves_of(&self, part: PartId) -> Vec<Move> {
         let from = self.at[part];
         let targets = || self.parts[part].modules.iter().map(|&(module, _)| module).filter(|&m| m != from);
         let mut moves: Vec<Move> = targets().map(|module| vec![(part, module)]).collect();
-        let what = self.parts[part].what;
-        let siblings: Vec<PartId> =
-            self.parts.ids().filter(|&other| self.parts[other].what == what).collect();
-        if siblings.len() > 1 {
-            let all = |module: TileId| siblings.iter().map(|&sibling| (sibling, module)).collect();
-            moves.extend(targets().map(all));
-        }
         for module in targets() {
             let others = self.held[module.index()].parts.iter();
             let back = others.filter(|&&other| self.parts[other].modules.iter().any(|&(m, _)| m == from));
