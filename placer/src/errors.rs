@@ -7,11 +7,11 @@ use aiec_ir::constraints::{Aligned, Group};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::Connection;
 use aiec_ir::fifos::in_memory;
-use aiec_ir::{Carries, Direction, ExternalId, KernelId, PortId};
+use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
 use crate::banks::Bank;
 use crate::search::{Obstacle, Overfull};
-use crate::tiles::{Broken, Resource};
+use crate::tiles::Broken;
 
 /// Two inputs of one kernel lie in one bank.
 pub(crate) fn shared_bank(checked: &Checked, ports: [PortId; 2], (tile, number): Bank) -> Diagnostic {
@@ -50,15 +50,9 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
 }
 
 /// The search ended without a result. `obstacle` is what its best state lacks.
-pub(crate) fn gave_up(
-    checked: &Checked,
-    device: &Device,
-    grid: &Grid,
-    obstacle: &Obstacle,
-    stopped: bool,
-) -> Diagnostic {
+pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopped: bool) -> Diagnostic {
     let Lack { what, advice, span, label } = match obstacle {
-        Obstacle::Memory(overfull) => no_memory(checked, device, grid, overfull),
+        Obstacle::Memory(overfull) => no_memory(checked, grid, overfull),
         Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
         Obstacle::Pair(a, b, rule) => pair_unkept(checked, *a, *b, *rule),
         Obstacle::Block(broken) => Lack {
@@ -94,7 +88,7 @@ fn span_of(checked: &Checked, kernels: &[KernelId]) -> Span {
 }
 
 /// A module is overfull.
-fn no_memory(checked: &Checked, device: &Device, grid: &Grid, overfull: &Overfull) -> Lack {
+fn no_memory(checked: &Checked, grid: &Grid, overfull: &Overfull) -> Lack {
     let Overfull { module, resource, demand, supply, kernels } = overfull;
     let module = grid.tile(*module);
     let (column, row) = module.position();
@@ -111,13 +105,6 @@ fn no_memory(checked: &Checked, device: &Device, grid: &Grid, overfull: &Overful
         "; its best attempt needs {demand} {} of the module {module}, which has {supply} ({here} lie there)",
         resource.name()
     );
-    if let Some(port) = large_parameter(checked, device, overfull) {
-        let what =
-            format!("{what}; the buffers of the parameter `{}` lie in one module", checked.port_name(port));
-        let advice = "use a smaller array, several parameters, or a window";
-        let label = "its buffers fit no module together".to_owned();
-        return Lack { what, advice, span: checked.ports[port].span, label };
-    }
     let advice = if checked.places.is_empty() {
         "try a higher effort or another seed, or smaller or single-buffered windows"
     } else {
@@ -128,17 +115,6 @@ fn no_memory(checked: &Checked, device: &Device, grid: &Grid, overfull: &Overful
         _ => (span_of(checked, kernels), format!("its stack or buffers lie in the module {module}")),
     };
     Lack { what, advice, span, label }
-}
-
-/// The first parameter of `kernels` whose buffers and selector word have more bytes than a module.
-/// The search keeps them in one module. No check does, since a placement file may divide them.
-fn large_parameter(checked: &Checked, device: &Device, overfull: &Overfull) -> Option<PortId> {
-    let mut ports = overfull.kernels.iter().flat_map(|&kernel| checked.ports_of(kernel));
-    let is_large = |&port: &PortId| {
-        matches!(checked.ports[port].carries, Some(Carries::Parameter(_)))
-            && checked.port_bytes(port, device) > overfull.supply
-    };
-    ports.find(is_large).filter(|_| overfull.resource == Resource::Bytes)
 }
 
 /// A core has too many kernels.

@@ -69,7 +69,7 @@ pub(crate) fn attempt(
     let run = &Run { bound, ..*run };
     let state = tiles::assign(&problem, options, before, run);
     let stopped = run.stopped() && !run.quick;
-    let refuse = |obstacle| Outcome::error(errors::gave_up(checked, device, &grid, &obstacle, stopped));
+    let refuse = |obstacle| Outcome::error(errors::gave_up(checked, &grid, &obstacle, stopped));
     let Some(mut state) = state else { return refuse(Obstacle::Tiles) };
     if state.violations() > 0 && !run.quick && !stopped {
         let tried = tried_out(checked, device, basis.pins, &state);

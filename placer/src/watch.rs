@@ -59,28 +59,20 @@ impl Workers for Alone {
     }
 }
 
-/// A watch that may stop a search but receives no progress.
-#[derive(Clone, Copy)]
-pub(crate) struct Unseen<'a>(pub(crate) &'a dyn Watch);
-
-impl Watch for Unseen<'_> {
-    fn stopped(&self) -> bool {
-        self.0.stopped()
-    }
-}
-
 /// A watch that does not stop a search before it has asked a number of times. A search asks between
 /// steps of bounded work, so this work is done in any case.
 pub(crate) struct Grace<'a> {
     watch: &'a dyn Watch,
     /// Questions that are not answered by the watch.
     left: AtomicU64,
+    /// True if the watch receives no progress.
+    is_quiet: bool,
 }
 
 impl<'a> Grace<'a> {
     /// A watch that answers `questions` questions with no.
-    pub(crate) const fn new(watch: &'a dyn Watch, questions: u64) -> Self {
-        Self { watch, left: AtomicU64::new(questions) }
+    pub(crate) const fn new(watch: &'a dyn Watch, questions: u64, is_quiet: bool) -> Self {
+        Self { watch, left: AtomicU64::new(questions), is_quiet }
     }
 }
 
@@ -93,7 +85,9 @@ impl Watch for Grace<'_> {
     }
 
     fn progress(&self, progress: &Progress) {
-        self.watch.progress(progress);
+        if !self.is_quiet {
+            self.watch.progress(progress);
+        }
     }
 }
 

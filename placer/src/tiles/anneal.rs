@@ -169,21 +169,15 @@ fn may_move(problem: &TileProblem<'_>) -> bool {
     !problem.movable.is_empty() || !problem.rules.groups.is_empty()
 }
 
-/// Tries to move a formation, near its place or anywhere, or to exchange it with another.
+/// Tries to move a formation, near its place or anywhere.
 fn move_group(state: &mut State<'_>, group: usize, limit: i64, random: &mut Random) {
     let problem = state.problem;
-    let groups = &problem.rules.groups;
-    let group = &groups[group];
+    let group = &problem.rules.groups[group];
     let Some(&first) = group.members.first() else { return };
     let here = state.tiles[first];
-    let to = |target: Option<TileId>| {
-        target.filter(|&target| target != here).and_then(|target| state.with_group(group, target))
-    };
-    let moves = match random.below(4) {
-        0 => to(anywhere(problem, random)),
-        1 => state.with_exchanged(group, &groups[random.below(groups.len())]),
-        _ => to(near(problem, here, random)),
-    };
+    let target = if random.below(4) == 0 { anywhere(problem, random) } else { near(problem, here, random) };
+    let target = target.filter(|&target| target != here);
+    let moves = target.and_then(|target| state.with_group(group, target));
     if let Some(moves) = moves {
         state.attempt_all(&moves, random.bits(), |_, delta| delta <= limit);
     }

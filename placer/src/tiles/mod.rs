@@ -15,7 +15,6 @@ mod memory;
 mod model;
 mod needs;
 mod neighbourhood;
-mod order;
 mod polish;
 mod problem;
 pub(crate) mod rank;
@@ -160,7 +159,7 @@ impl<'a> Search<'_, 'a> {
     /// from scratch. Nothing interrupts the first [`QUICK_MOVES`] of all these moves.
     fn first(&self, random: &mut Random) -> State<'a> {
         let (columns, options) = (self.columns, PlaceOptions { effort: 1, ..self.options });
-        let grace = Grace::new(self.run.tools.watch, QUICK_MOVES / ASK_EVERY);
+        let grace = Grace::new(self.run.tools.watch, QUICK_MOVES / ASK_EVERY, false);
         let run = &self.run.watched(&grace);
         let moves = QUICK_MOVES.min(EASY.short_moves_per_kernel() * columns.problem.kernels() as u64);
         let mut best = anneal(columns.clone(), Schedule { moves, heat: WARM }, random, run);

@@ -22,26 +22,21 @@ pub(crate) struct Neighbourhood {
     pub(crate) tiles: Vec<TileId>,
 }
 
-/// The result for a neighbourhood.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Improvement {
-    /// New tiles for the kernels, in order.
-    Better(Vec<TileId>),
-    /// Proved: no assignment saves a connection.
-    Optimal,
-    /// Not decided within the node limit.
-    Unknown,
-}
+/// A program that is not decided.
+pub(crate) struct Undecided;
 
 /// Looks for an assignment of the neighbourhood whose shared weight exceeds that of `state` by at
-/// least one connection.
+/// least one connection. Returns new tiles for the kernels, in order; None if there are none.
+///
+/// # Errors
+/// Fails if that is not decided within the node limit.
 pub(crate) fn improve(
     problem: &TileProblem<'_>,
     state: &State<'_>,
     hood: &Neighbourhood,
     nodes: u64,
     solver: &dyn Solver,
-) -> Improvement {
+) -> Result<Option<Vec<TileId>>, Undecided> {
     let mut model = Model::new(problem, state, hood);
     for edge in inner_edges(problem, &hood.kernels) {
         model.share(edge);
@@ -127,7 +122,12 @@ impl<'a> Model<'a> {
         outer + shared.map(|edge| connections(edge.weight)).sum::<f64>()
     }
 
-    fn solve(mut self, at_least: f64, nodes: u64, solver: &dyn Solver) -> Improvement {
+    fn solve(
+        mut self,
+        at_least: f64,
+        nodes: u64,
+        solver: &dyn Solver,
+    ) -> Result<Option<Vec<TileId>>, Undecided> {
         let (hood, bound) = (self.hood, self.objective.clone());
         self.constraints.push(constraint!(bound >= at_least));
         let Self { variables, objective, constraints, .. } = self;
@@ -139,10 +139,10 @@ impl<'a> Model<'a> {
                 // The first variables are the x, row by row.
                 let tiles: Option<Vec<_>> =
                     values.chunks(columns).take(hood.kernels.len()).map(tile).collect();
-                tiles.map_or(Improvement::Unknown, Improvement::Better)
+                tiles.map(Some).ok_or(Undecided)
             }
-            Answer::None => Improvement::Optimal,
-            Answer::Unknown => Improvement::Unknown,
+            Answer::None => Ok(None),
+            Answer::Unknown => Err(Undecided),
         }
     }
 }

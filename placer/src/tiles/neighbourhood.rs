@@ -6,7 +6,7 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::FEW;
 use super::anneal::Anneal;
-use super::model::{self, Improvement, Neighbourhood};
+use super::model::{self, Neighbourhood};
 use super::problem::TileProblem;
 use super::state::State;
 use crate::options::NODES;
@@ -42,8 +42,8 @@ pub(crate) fn search<'a>(
         let improvement = model::improve(problem, &state, &hood, nodes, run.tools.solver);
         // In dense graphs the linear relaxations are weak, and programs end only at their limit.
         // Later programs get fewer nodes.
-        nodes = if improvement == Improvement::Unknown { nodes / 2 } else { NODES };
-        if let Improvement::Better(tiles) = improvement {
+        nodes = if improvement.is_err() { nodes / 2 } else { NODES };
+        if let Ok(Some(tiles)) = improvement {
             let moves: Vec<_> = hood.kernels.iter().copied().zip(tiles).collect();
             let before = state.worth();
             if state.attempt_all(&moves, 0, |state, _| state.worth() < before) {

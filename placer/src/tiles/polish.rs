@@ -1,36 +1,23 @@
 //! Hill climbing on the lexicographic score, which the weighted sum of the annealing only
 //! approximates.
 //!
-//! It moves and swaps single kernels and shifts connected ones together, and keeps a change that
-//! lowers the [score](crate::score).
+//! It moves and swaps single kernels, and moves formations. It keeps a change that lowers the
+//! [score](crate::score).
 
 use aiec_device::TileId;
 use aiec_ir::KernelId;
 
-use super::problem::TileProblem;
 use super::rank;
 use super::state::{Move, State};
-use crate::formation::moved;
 use crate::score::Terms;
 use crate::watch::Run;
-
-/// Shifts of connected kernels, in columns and rows. Shifts by columns and by two rows keep what is
-/// shared.
-const SHIFTS: [(i64, i64); 8] = [(1, 0), (-1, 0), (0, -2), (0, 2), (4, 0), (-4, 0), (0, -1), (0, 1)];
 
 /// Improves `state` with at most `tries` tried changes.
 pub(super) fn polish<'a>(state: State<'a>, tries: u64, run: &Run<'_>) -> State<'a> {
     let problem = state.problem;
     let mut polish = Polish { terms: rank::terms(&state), state, left: tries, improved: 0 };
-    let pieces = pieces(problem);
     loop {
         let before = polish.improved;
-        for piece in &pieces {
-            while polish.left > 0
-                && !run.stopped()
-                && SHIFTS.iter().any(|&(columns, rows)| polish.shift(piece, columns, rows))
-            {}
-        }
         for group in &problem.rules.groups {
             polish.settle(&group.members, |state, target| state.with_group(group, target));
         }
@@ -79,21 +66,6 @@ impl Polish<'_> {
         }
     }
 
-    /// Moves all kernels of `piece` by `columns` and `rows`, if that is allowed and better.
-    fn shift(&mut self, piece: &[KernelId], columns: i64, rows: i64) -> bool {
-        let (state, problem) = (&self.state, self.state.problem);
-        let mut moves = Vec::with_capacity(piece.len());
-        for &kernel in piece {
-            let Some(target) = moved(problem.grid, state.tiles[kernel], columns, rows) else { return false };
-            let stays = |other: &KernelId| piece.binary_search(other).is_err();
-            if !problem.allows(kernel, target) || state.on(target).iter().any(stays) {
-                return false;
-            }
-            moves.push((kernel, target));
-        }
-        self.take(&moves)
-    }
-
     /// Makes these moves if they are better. Returns true if so.
     fn take(&mut self, moves: &[Move]) -> bool {
         self.left = self.left.saturating_sub(1);
@@ -124,17 +96,4 @@ fn exchange(state: &State<'_>, kernel: KernelId, target: TileId) -> Option<Vec<M
         moves.push((state.only(target).filter(yields)?, here));
     }
     Some(moves)
-}
-
-/// Sets of kernels that are connected or move as one, each in ascending order. Leaves out sets with
-/// a fixed kernel.
-fn pieces(problem: &TileProblem<'_>) -> Vec<Vec<KernelId>> {
-    let joined = |kernel: KernelId| {
-        let group = problem.group_of[kernel].and_then(|group| problem.rules.groups.get(group));
-        let members = group.into_iter().flat_map(|group| group.members.iter().copied());
-        problem.neighbours[kernel].iter().map(|n| n.kernel).chain(members)
-    };
-    let mut pieces = aiec_prove::components(problem.kernels(), joined);
-    pieces.retain(|piece| piece.iter().all(|&kernel| problem.fixed[kernel].is_none()));
-    pieces
 }

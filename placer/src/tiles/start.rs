@@ -5,8 +5,7 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::anneal;
 use super::embed::{self, Task};
-use super::fill::{self, Wish};
-use super::order::region;
+use super::fill::{self, Wish, region};
 use super::problem::{TileProblem, Tiles};
 use super::structure::{self, Component, MemberId};
 use crate::options::PlaceOptions;

@@ -394,21 +394,6 @@ impl<'a> State<'a> {
         Some(moves)
     }
 
-    /// The moves that exchange two formations of the same layout. Returns None when a kernel may
-    /// not take its tile.
-    pub(crate) fn with_exchanged(
-        &self,
-        one: &Formation<KernelId>,
-        other: &Formation<KernelId>,
-    ) -> Option<Vec<Move>> {
-        let anchor = |group: &Formation<KernelId>| group.members.first().map(|&first| self.tiles[first]);
-        let (here, there) = (anchor(one)?, anchor(other)?);
-        let fits = one.on(there) == other.on(there) && one.on(here) == other.on(here) && here != there;
-        let moves: Vec<Move> = one.at(there).chain(other.at(here)).collect();
-        let allowed = |&(kernel, tile): &Move| self.problem.allows(kernel, tile);
-        (fits && !moves.is_empty() && moves.iter().all(allowed)).then_some(moves)
-    }
-
     /// The price of lines that broadcasts of the moved kernels, and their nets to the interface
     /// row, cross.
     fn tolls(&self, moves: &[Move]) -> i64 {
