@@ -122,14 +122,6 @@ impl<'a> Around<'a> {
             self.grid.ids().filter(has).collect()
         };
         let mut all: Vec<(KernelId, Vec<TileId>)> = kernels.map(|kernel| (kernel, tiles(kernel))).collect();
-        // A kernel with at least as many tiles as there are kernels left always finds one.
-        loop {
-            let before = all.len();
-            all.retain(|(_, tiles)| tiles.len() < before);
-            if all.len() == before {
-                break;
-            }
-        }
         all.sort_by_key(|(kernel, tiles)| (tiles.len(), *kernel));
         let mut matching = Matching::empty(all.len(), self.grid.len());
         let may = |kernel: usize, tile: usize| all[kernel].1.binary_search(&TileId(tile as u16)).is_ok();

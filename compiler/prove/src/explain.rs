@@ -21,15 +21,19 @@ use crate::limits::MAX_QUESTIONS;
 enum Class {
     /// Placement constraints of the kind of this one.
     Like(Statement),
-    /// Bytes of memory modules.
-    Bytes,
-    /// Locks of memory modules.
-    Locks,
-    /// Buffer descriptors of tile DMAs.
-    Descriptors,
-    /// Channels of tile DMAs.
-    Channels,
+    /// A resource of modules and their DMA, by its number in [`RESOURCES`].
+    Resource(usize),
 }
+
+/// A name in messages, and the limits of a device that it stands for.
+type Resource = (&'static str, fn(&mut Device) -> Vec<&mut u32>);
+
+const RESOURCES: [Resource; 4] = [
+    ("bytes", |device| vec![&mut device.memory.module_bytes]),
+    ("locks", |device| vec![&mut device.tile.locks]),
+    ("buffer descriptors", |device| vec![&mut device.tile.bds]),
+    ("DMA channels", |device| vec![&mut device.tile.s2mm, &mut device.tile.mm2s]),
+];
 
 /// Factor that multiplies a resource when its class is dropped.
 const PLENTY: u32 = 64;
@@ -48,27 +52,19 @@ impl Class {
                 (some, all) if some == all => format!("the {all} `{}`", own.keyword()),
                 (some, all) => format!("{some} of the {all} `{}`", own.keyword()),
             },
-            Self::Bytes => format!("{} bytes a module", device.memory.module_bytes),
-            Self::Locks => format!("{} locks a module", device.tile.locks),
-            Self::Descriptors => format!("{} buffer descriptors a module", device.tile.bds),
-            Self::Channels => {
-                format!("{} and {} DMA channels a module", device.tile.s2mm, device.tile.mm2s)
+            Self::Resource(number) => {
+                let (name, limits) = RESOURCES[number];
+                let limits: Vec<String> =
+                    limits(&mut device.clone()).iter().map(ToString::to_string).collect();
+                format!("{} {name} a module", limits.join(" and "))
             }
         }
     }
 
     /// Removes the limit of a resource.
     fn lift(self, device: &mut Device) {
-        let more = |amount: &mut u32| *amount = amount.saturating_mul(PLENTY);
-        match self {
-            Self::Like(_) => {}
-            Self::Bytes => more(&mut device.memory.module_bytes),
-            Self::Locks => more(&mut device.tile.locks),
-            Self::Descriptors => more(&mut device.tile.bds),
-            Self::Channels => {
-                more(&mut device.tile.s2mm);
-                more(&mut device.tile.mm2s);
-            }
+        if let Self::Resource(number) = self {
+            RESOURCES[number].1(device).into_iter().for_each(|limit| *limit = limit.saturating_mul(PLENTY));
         }
     }
 }
@@ -90,8 +86,7 @@ pub fn explained(
         _ => 1,
     });
     let kinds = all.chunk_by(|a, b| a.is_like(*b)).map(|kind| Class::Like(kind[0]));
-    let resources = [Class::Bytes, Class::Locks, Class::Descriptors, Class::Channels];
-    let classes: Vec<Class> = kinds.chain(resources).collect();
+    let classes: Vec<Class> = kinds.chain((0..RESOURCES.len()).map(Class::Resource)).collect();
     let under = |kept: &[Class]| {
         let mut array = device.clone();
         classes.iter().filter(|class| !kept.contains(class)).for_each(|class| class.lift(&mut array));

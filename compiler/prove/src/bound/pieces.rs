@@ -9,39 +9,23 @@
 
 use aiec_ir::{IdVec, KernelId};
 
-use super::graph::{EdgeId, Forest, Graph};
+use super::graph::{Forest, Graph};
 use super::room::Room;
 use crate::limits::SMALL;
 
 /// Minimum number of cuts.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     let depth = room.depth();
-    if depth == 0 {
-        return 0;
-    }
     let mut left = IdVec::filled(true, graph.edges.len());
     let mut cuts = 0;
-    for number in 0.. {
-        let tops = candidates(graph, &left);
-        // Later forests use the edges left by the first one. Only the first forest's top is
-        // searched for.
-        let tops = if number == 0 { &tops[..] } else { &tops[..tops.len().min(1)] };
-        let forests = tops.iter().map(|&top| Forest::new(graph, &left, top));
-        let best = forests
-            .map(|forest| (cuts_of(&forest, graph, room, depth), forest))
-            .max_by_key(|(cuts, _)| *cuts);
-        let Some((found, forest)) = best.filter(|(_, forest)| forest.edges().next().is_some()) else { break };
-        cuts += found;
+    loop {
+        let forest = Forest::new(graph, &left, KernelId(0));
+        if forest.edges().next().is_none() {
+            return cuts;
+        }
+        cuts += cuts_of(&forest, graph, room, depth);
         forest.edges().for_each(|edge| left[edge] = false);
     }
-    cuts
-}
-
-/// Kernels that may make good tops: the one with the most edges, and the first.
-fn candidates(graph: &Graph, left: &IdVec<EdgeId, bool>) -> Vec<KernelId> {
-    let degree = |k: KernelId| graph.around[k].iter().filter(|(edge, _)| left[*edge]).count();
-    let busiest = graph.kernels().max_by_key(|&k| (degree(k), std::cmp::Reverse(k)));
-    busiest.into_iter().chain(graph.kernels().next()).collect()
 }
 
 /// The fewest cuts of `forest`.

@@ -37,10 +37,10 @@ impl Room {
 /// The rooms for cells (in 1/1000 of a core if kernels may share cores) and for bytes.
 pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room> {
     let balls = largest(&balls(grid));
-    let room = |counted, need: IdVec<KernelId, u64>, what: What, each: u64| Room {
+    let room = |counted: Counted, need: IdVec<KernelId, u64>, each: u64| Room {
         counted,
         need,
-        around: balls.iter().map(|ball| ball[what as usize] * each).collect(),
+        around: balls.iter().map(|ball| ball[counted as usize] * each).collect(),
     };
     let kernels = || checked.kernels.ids();
     let shares = checked.core_shares();
@@ -62,19 +62,12 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room
         checked.stack_area_bytes(&[kernel], device) + windows
     });
     vec![
-        room(Counted::Cells, need, What::Cells, core),
-        room(Counted::Bytes, bytes.collect(), What::Modules, device.memory.module_bytes.into()),
+        room(Counted::Cells, need, core),
+        room(Counted::Bytes, bytes.collect(), device.memory.module_bytes.into()),
     ]
 }
 
-/// An entry of [`Ball`].
-#[derive(Clone, Copy)]
-enum What {
-    Cells,
-    Modules,
-}
-
-/// The cells within N steps of one core, and the modules that these cells reach.
+/// The cells within N steps of one core, and the modules that these cells reach, as [`Counted`].
 pub(crate) type Ball = [u64; 2];
 
 /// The balls around every core, for growing numbers of steps until they no longer grow.
@@ -98,11 +91,11 @@ pub(crate) fn balls(grid: &Grid) -> Vec<Vec<Ball>> {
 /// The maximum over all cores, for each number of steps.
 pub(crate) fn largest(balls: &[Vec<Ball>]) -> Vec<Ball> {
     let longest = balls.iter().map(Vec::len).max().unwrap_or(0);
-    let most = |steps: usize, what: What| {
+    let most = |steps: usize, what: usize| {
         let all = balls.iter().filter_map(|balls| balls.get(steps).or(balls.last()));
-        all.map(|ball| ball[what as usize]).max().unwrap_or(0)
+        all.map(|ball| ball[what]).max().unwrap_or(0)
     };
-    (0..longest).map(|steps| [most(steps, What::Cells), most(steps, What::Modules)]).collect()
+    (0..longest).map(|steps| [0, 1].map(|what| most(steps, what))).collect()
 }
 
 #[cfg(test)]

@@ -56,13 +56,7 @@ fn by_trying(graph: &Graph, grid: &Grid, tiles: &mut Vec<TileId>, cuts: u64, mut
 fn are_bounded(graphs: &[(Graph, u64)]) {
     let grid = Grid::new(&device("xcvc1902"));
     for (graph, cuts) in graphs {
-        assert_eq!(
-            bound_of(graph, &grid),
-            *cuts,
-            "{} kernels, {} edges",
-            graph.around.len(),
-            graph.edges.len()
-        );
+        assert_eq!(bound_of(graph, &grid), *cuts, "{} kernels", graph.around.len());
     }
 }
 
@@ -117,13 +111,10 @@ proptest! {
         prop_assert!(pieces::fewest_cuts(&graph, &room) <= fewest);
     }
 
-    /// Kernels on their tiles, most edges between tiles that share, random prices of the edges.
+    /// Kernels on their tiles, most edges between tiles that share.
     #[test]
     fn every_placement_meets_every_inequality(
-        (ends, prices) in (
-            prop::collection::vec((0_usize..18, 0_usize..12), 15..60),
-            prop::collection::vec(0.01_f64..1.0, 60),
-        )
+        ends in prop::collection::vec((0_usize..18, 0_usize..12), 15..60)
     ) {
         let grid = tiny(9, 2);
         let near = |a: usize, other: usize| {
@@ -140,11 +131,11 @@ proptest! {
             !grid.partners(tile(a)).contains(&tile(b))
         };
         for kernel in graph.kernels() {
-            let row = balls::cheapest(&graph, &room, kernel, &prices.iter().copied().collect());
+            let rows = balls::rows(&graph, &room, kernel);
             let cut_off = |row: &balls::Row| -> u64 {
                 row.below.iter().filter(|(edge, _)| is_cut(*edge)).map(|(_, part)| part).sum()
             };
-            prop_assert!(row.iter().all(|row| cut_off(row) >= row.excess), "{row:?}");
+            prop_assert!(rows.iter().all(|row| cut_off(row) >= row.excess), "{rows:?}");
         }
     }
 }

@@ -108,7 +108,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         let Some(piece) = self.next() else { return self.ask() };
         for place in self.ordered(piece) {
-            if self.solver.is_done() {
+            if *self.solver.work == 0 {
                 return None;
             }
             let mark = self.solver.mark();

@@ -193,7 +193,7 @@ impl<'p, 'a> Solver<'p, 'a> {
         };
         let places: Vec<TileId> = tiles_of(&self.places[piece]).collect();
         for place in places {
-            if self.is_done() {
+            if *self.work == 0 {
                 return Verdict::Unknown;
             }
             let mark = self.mark();
@@ -213,11 +213,6 @@ impl<'p, 'a> Solver<'p, 'a> {
         let only = tile_set(&self.puzzle.grid, std::iter::once(place));
         self.before.push((piece, std::mem::replace(&mut self.places[piece], only)));
         self.propagate(BTreeSet::from([piece]), scope) && self.find_enough_tiles(scope)
-    }
-
-    /// True if the work ran out.
-    pub(super) const fn is_done(&self) -> bool {
-        *self.work == 0
     }
 
     /// The current position in the undo log, for [`Self::back_to`].
