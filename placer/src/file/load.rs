@@ -29,7 +29,7 @@ pub enum Loaded {
 /// device, or names something twice. Returns `place/unknown-name` for each name the design does not
 /// have, and `place/missing` for each name the file lacks.
 pub fn load(checked: &Checked, source: &SourceFile) -> Outcome<Placement> {
-    tables(checked, source).and_then(|tables| match tables.missing(checked, source, &BTreeSet::new()) {
+    tables(checked, source).and_then(|tables| match tables.missing(source, &BTreeSet::new()) {
         missing if missing.is_empty() => Outcome::ok(tables.placement(checked)),
         missing => Outcome::from_parts(None, missing),
     })
@@ -60,11 +60,14 @@ pub fn load_part(checked: &Checked, device: &Device, source: &SourceFile) -> Out
 
 /// The entries of a file by kind.
 struct Tables {
-    kernels: Vec<Option<KernelEntry>>,
+    kernels: Table<KernelEntry>,
     /// One entry for each port that has buffers.
-    buffers: Vec<Option<PortBuffers>>,
-    shims: Vec<Option<ShimSpot>>,
+    buffers: Table<PortBuffers>,
+    shims: Table<ShimSpot>,
 }
+
+/// For each name of the design, with its span, the entry of the file.
+type Table<T> = Vec<((String, Span), Option<T>)>;
 
 /// Reads `source`. Unknown and duplicate names are errors.
 fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
@@ -79,14 +82,18 @@ fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
         return Outcome::from_parts(None, header);
     }
     let mut found = Faults::default();
-    let kernels = table(source, "kernel", kernel_names(checked), file.kernels, &mut found);
-    let buffers = table(source, "port", port_names(checked), file.buffers, &mut found);
-    let shims = table(source, "input or output", external_names(checked), file.shims, &mut found);
+    let names = checked.kernels.iter().map(|kernel| (kernel.name.clone(), kernel.span));
+    let kernels = table(source, "kernel", names, file.kernels, &mut found);
+    let ports = checked.ports.enumerate().filter(|&(id, _)| checked.has_buffers(id));
+    let names = ports.map(|(id, port)| (checked.port_name(id), port.span));
+    let buffers = table(source, "port", names, file.buffers, &mut found);
+    let names = checked.externals.iter().map(|external| (external.name.clone(), external.span));
+    let shims = table(source, "input or output", names, file.shims, &mut found);
     let tables = Tables { kernels, buffers, shims };
     let Faults { mut found, twice } = found;
     // Reports missing names together with other faults.
     if !found.is_empty() && !tables.is_part() {
-        found.extend(tables.missing(checked, source, &twice));
+        found.extend(tables.missing(source, &twice));
     }
     Outcome::new(tables, found)
 }
@@ -102,42 +109,40 @@ struct Faults {
 impl Tables {
     /// Diagnostics for names without an entry. Ignores the names with two. A kernel needs a tile
     /// and a stack.
-    fn missing(&self, checked: &Checked, source: &SourceFile, twice: &BTreeSet<String>) -> Vec<Diagnostic> {
-        let kernels = self.kernels.iter().map(|entry| match entry {
-            None => Some("kernel"),
-            Some(entry) if entry.stack.is_none() => Some("stack of the kernel"),
-            Some(_) => None,
+    fn missing(&self, source: &SourceFile, twice: &BTreeSet<String>) -> Vec<Diagnostic> {
+        let kernels = self.kernels.iter().filter_map(|(name, entry)| match entry {
+            None => Some((name, "kernel")),
+            Some(entry) => entry.stack.is_none().then_some((name, "stack of the kernel")),
         });
-        let buffers = self.buffers.iter().map(|entry| entry.is_none().then_some("port"));
-        let shims = self.shims.iter().map(|entry| entry.is_none().then_some("input or output"));
-        let names = [kernel_names(checked), port_names(checked), external_names(checked)].concat();
-        let absent = names.into_iter().zip(kernels.chain(buffers).chain(shims));
+        let buffers =
+            self.buffers.iter().filter(|(_, entry)| entry.is_none()).map(|(name, _)| (name, "port"));
+        let shims = self.shims.iter().filter(|(_, entry)| entry.is_none());
+        let absent = kernels.chain(buffers).chain(shims.map(|(name, _)| (name, "input or output")));
         let absent = absent.filter(|((name, _), _)| !twice.contains(name));
-        let report = |((name, span), kind): ((String, Span), Option<&str>)| {
-            Some(errors::missing(source.span(), span, kind?, &name))
-        };
-        absent.filter_map(report).collect()
+        absent.map(|((name, span), kind)| errors::missing(source.span(), *span, kind, name)).collect()
     }
 
     /// True if the file gives tiles of kernels and nothing else.
     fn is_part(&self) -> bool {
-        let stacks = self.kernels.iter().flatten().any(|entry| entry.stack.is_some());
-        !stacks && self.buffers.iter().all(Option::is_none) && self.shims.iter().all(Option::is_none)
+        let stacks = self.kernels.iter().filter_map(|(_, entry)| entry.as_ref()?.stack);
+        let buffers = self.buffers.iter().filter_map(|(_, entry)| entry.as_ref());
+        let shims = self.shims.iter().filter_map(|(_, entry)| entry.as_ref());
+        stacks.count() + buffers.count() + shims.count() == 0
     }
 
     /// The tiles as pins for a search that finds the rest.
     fn pins(self, checked: &Checked, source: &SourceFile) -> Pins {
         let kernels = checked.kernels.ids().zip(self.kernels);
         let kernels: BTreeMap<KernelId, Tile> =
-            kernels.filter_map(|(kernel, entry)| Some((kernel, entry?.tile))).collect();
+            kernels.filter_map(|(kernel, (_, entry))| Some((kernel, entry?.tile))).collect();
         let span = |&kernel: &KernelId| (kernel, key_span(source, &checked.kernels[kernel].name, false));
         Pins { spans: kernels.keys().map(span).collect(), kernels, file: source.name.clone() }
     }
 
     /// Builds the placement from complete tables.
     fn placement(self, checked: &Checked) -> Placement {
-        let kernels: Vec<KernelEntry> = self.kernels.into_iter().flatten().collect();
-        let mut of_ports = self.buffers.into_iter().flatten();
+        let kernels: Vec<KernelEntry> = self.kernels.into_iter().filter_map(|(_, entry)| entry).collect();
+        let mut of_ports = self.buffers.into_iter().filter_map(|(_, entry)| entry);
         let buffers = checked.ports.ids().map(|port| match checked.has_buffers(port) {
             false => PortBuffers::None,
             true => of_ports.next().unwrap_or(PortBuffers::None),
@@ -146,43 +151,30 @@ impl Tables {
             buffers: buffers.collect(),
             stacks: kernels.iter().filter_map(|entry| entry.stack).collect(),
             kernels: kernels.iter().map(|entry| entry.tile).collect(),
-            shims: self.shims.into_iter().flatten().collect(),
+            shims: self.shims.into_iter().filter_map(|(_, entry)| entry).collect(),
         }
     }
-}
-
-fn kernel_names(checked: &Checked) -> Vec<(String, Span)> {
-    checked.kernels.iter().map(|kernel| (kernel.name.clone(), kernel.span)).collect()
-}
-
-fn port_names(checked: &Checked) -> Vec<(String, Span)> {
-    let with_buffers = checked.ports.enumerate().filter(|&(id, _)| checked.has_buffers(id));
-    with_buffers.map(|(id, port)| (checked.port_name(id), port.span)).collect()
-}
-
-fn external_names(checked: &Checked) -> Vec<(String, Span)> {
-    checked.externals.iter().map(|external| (external.name.clone(), external.span)).collect()
 }
 
 /// The entries in the order of `names`. Unknown and duplicate names go to `faults`.
 fn table<T>(
     source: &SourceFile,
     kind: &str,
-    names: Vec<(String, Span)>,
+    names: impl Iterator<Item = (String, Span)>,
     entries: Entries<T>,
     faults: &mut Faults,
-) -> Vec<Option<T>> {
-    let index: BTreeMap<&str, usize> =
-        names.iter().enumerate().map(|(index, (name, _))| (name.as_str(), index)).collect();
-    let mut table: Vec<Option<T>> = names.iter().map(|_| None).collect();
+) -> Table<T> {
+    let mut table: Table<T> = names.map(|name| (name, None)).collect();
+    let index: BTreeMap<String, usize> =
+        table.iter().enumerate().map(|(index, ((name, _), _))| (name.clone(), index)).collect();
     for (name, entry) in entries {
-        match index.get(name.as_str()) {
+        match index.get(&name) {
             None => faults.found.push(errors::unknown_name(key_span(source, &name, false), kind, &name)),
-            Some(&index) if table[index].is_some() => {
+            Some(&index) if table[index].1.is_some() => {
                 faults.found.push(errors::named_twice(key_span(source, &name, true), kind, &name));
                 faults.twice.insert(name);
             }
-            Some(&index) => table[index] = Some(entry),
+            Some(&index) => table[index].1 = Some(entry),
         }
     }
     table
