@@ -28,7 +28,6 @@ pub use aiec_check::Line;
 pub(crate) use needs::{Load, Piece, Resource, SlotId};
 pub(crate) use problem::{Broken, TileProblem};
 pub(crate) use state::State;
-use structure::Snake;
 
 use crate::lines::Tiles;
 use crate::objective::Term;
@@ -261,14 +260,14 @@ impl<'a> Search<'_, 'a> {
         Schedule { moves, heat }
     }
 
-    /// The known structure of the graph, along the columns and, if memory is scarce, along the
-    /// rows: there windows that need most of a module find memory.
+    /// The known structure of the graph; if memory is scarce, also with meshes on every second row:
+    /// there windows that need most of a module find memory.
     fn known(&self, random: &mut Random) -> Option<State<'a>> {
-        let snakes = if self.columns.problem.needs.is_scarce() { 2 } else { 1 };
+        let ways = if self.columns.problem.needs.is_scarce() { 2 } else { 1 };
         let mut best: Option<State<'a>> = None;
-        for &snake in [Snake::Columns, Snake::Rows].iter().take(snakes) {
+        for apart in [false, true].into_iter().take(ways) {
             let tries = 1 + self.options.level();
-            let tiles = structure::tiles(self.columns.problem, snake, tries, random, self.run);
+            let tiles = structure::tiles(self.columns.problem, apart, tries, random, self.run);
             let Some(state) = tiles.map(|tiles| self.columns.with(tiles)) else { continue };
             let state = anneal(state, self.schedule(WIRES), random, self.run);
             let is_least = is_least(&state, self.run);

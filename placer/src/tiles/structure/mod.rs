@@ -2,8 +2,8 @@
 //! shareable connections share memory.
 //!
 //! It handles every component of the graph of shareable connections separately. Chains become
-//! snakes along columns or rows, rings closed snakes, and meshes lie on the array unchanged. Trees
-//! are cut into [pieces](tree).
+//! snakes along the rows, rings closed snakes, and meshes lie on the array unchanged. Trees are cut
+//! into [pieces](tree).
 //! The resulting blocks are packed side by side ([`blocks`]). Equal components get equal blocks.
 
 mod blocks;
@@ -25,22 +25,14 @@ use blocks::Block;
 pub(crate) use components::{Component, MemberId, components};
 use piece::Shape;
 
-/// Orientation of chains, and spacing of meshes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Snake {
-    /// Up one column and down the next; meshes unchanged.
-    Columns,
-    /// East along a row and west along the next; meshes on every second row.
-    Rows,
-}
-
 /// Tiles for all kernels by the patterns of the components, those without a shareable connection in
-/// the gaps. A piece of a tree is annealed at most `tries` times. Returns None when no component
+/// the gaps. Meshes lie on every second row if `apart` and possible, and a piece of a tree is
+/// annealed at most `tries` times. Returns None when no component
 /// has a known structure, or when the blocks do not fit side by side. Kernels bound to tiles are
 /// there if their block can be moved so; otherwise they go to the nearest.
 pub(crate) fn tiles(
     problem: &TileProblem<'_>,
-    snake: Snake,
+    apart: bool,
     tries: u32,
     random: &mut Random,
     run: &Run<'_>,
@@ -48,7 +40,7 @@ pub(crate) fn tiles(
     let components = components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
     let full = kernels * 1000 / problem.grid.len().max(1);
-    let mut layer = Layer { problem, snake, tries, full, known: BTreeMap::new(), random, run };
+    let mut layer = Layer { problem, apart, tries, full, known: BTreeMap::new(), random, run };
     // A component without a pattern is embedded only if another component has one.
     let patterns: Vec<Option<Blocks>> = components.iter().map(|one| layer.pattern(one)).collect();
     if patterns.iter().all(Option::is_none) {
@@ -69,7 +61,8 @@ type Blocks = Vec<Block<MemberId>>;
 /// Lays out components and their pieces.
 struct Layer<'a> {
     problem: &'a TileProblem<'a>,
-    snake: Snake,
+    /// True if meshes lie on every second row.
+    apart: bool,
     /// Maximum number of annealings of a piece. Ends early when everything is shared.
     tries: u32,
     /// How full the array is with all components, in thousandths.
@@ -83,16 +76,12 @@ struct Layer<'a> {
 impl Layer<'_> {
     /// The blocks of a component with a known structure. Kernels are given by their number in it.
     fn pattern(&mut self, component: &Component) -> Option<Blocks> {
-        let (problem, grid) = (self.problem, self.problem.grid);
-        if self.snake == Snake::Rows
-            && let Some(blocks) = path::along_rows(problem, component)
-        {
+        let grid = self.problem.grid;
+        if let Some(blocks) = path::lay(self.problem, component) {
             return Some(blocks);
         }
-        let apart = || mesh::lay(grid, component, true).filter(|_| self.snake == Snake::Rows);
-        let whole =
-            apart().or_else(|| path::lay(grid, component)).or_else(|| mesh::lay(grid, component, false));
-        if let Some(block) = whole {
+        let apart = self.apart.then(|| mesh::lay(grid, component, true)).flatten();
+        if let Some(block) = apart.or_else(|| mesh::lay(grid, component, false)) {
             return Some(vec![block]);
         }
         self.solve_all(component, &tree::pieces(grid, component)?)

@@ -1,14 +1,10 @@
 //! Chains and rings: snakes in which each tile is adjacent to the next, so that every step shares
 //! memory.
 //!
-//! Along the columns they use every tile, but at the turns several windows need the same module.
-//! Along the rows, east on even ones and west on odd ones, every two neighbours share a module that
-//! no other pair shares. Windows that fill a module then find one each, for any length of the
-//! chain.
-//!
-//! A ring along the columns goes up and down between the second row and the top, and comes back
-//! along the bottom. If that leaves tiles over, some turns are lower. For an odd number of kernels
-//! one step skips a tile: two tiles of a column with one between them share the middle module.
+//! East on even rows and west on odd ones, every two neighbours share a module that no other pair
+//! shares. Windows that fill a module then find one each, for any length of the chain. For an odd
+//! number of kernels one step of a ring skips a tile: two tiles of a column with one between them
+//! share the middle module.
 
 use aiec_device::Grid;
 use aiec_ir::IdVec;
@@ -18,23 +14,10 @@ use super::Blocks;
 use super::blocks::{self, Block};
 use super::components::{Component, MemberId};
 
-/// A chain or a ring along the columns, with every step shared: up one column and down the next.
-/// Returns None when it is another graph, or there are not enough tiles.
-pub(super) fn lay(grid: &Grid, component: &Component) -> Option<Block<MemberId>> {
-    let (order, closed) = walk(component)?;
-    let (columns, rows) = blocks::size(grid);
-    if closed {
-        return Block::on_cells(grid, &order, ring(order.len(), columns, rows)?.into_iter());
-    }
-    let row = |column: usize, row: usize| if column.is_multiple_of(2) { row } else { rows - 1 - row };
-    let cells = (0..columns).flat_map(|column| (0..rows).map(move |at| (column, row(column, at))));
-    Block::on_cells(grid, &order, cells)
-}
-
 /// Blocks of a chain or a ring along the rows. The first choice is one block on allowed tiles, as
 /// narrow as the array is high. Otherwise pieces fill the columns without closed tiles, and a ring
 /// is cut. Returns None when it is another graph, or there are not enough tiles.
-pub(super) fn along_rows(problem: &TileProblem<'_>, component: &Component) -> Option<Blocks> {
+pub(super) fn lay(problem: &TileProblem<'_>, component: &Component) -> Option<Blocks> {
     let (order, closed) = walk(component)?;
     let grid = problem.grid;
     let (columns, rows) = blocks::size(grid);
@@ -51,7 +34,8 @@ pub(super) fn along_rows(problem: &TileProblem<'_>, component: &Component) -> Op
     // The last one always has.
     let lead = |order: &[MemberId]| {
         let first = order.first().and_then(|&at| component.kernels.get(at));
-        usize::from(closed || first.is_some_and(|&kernel| problem.needs.uses_channels(kernel)))
+        let has_channels = closed || first.is_some_and(|&kernel| problem.needs.uses_channels(kernel));
+        usize::from(has_channels && problem.needs.is_scarce())
     };
     let narrowest = |order: &[MemberId]| (order.len() + lead(order)).div_ceil(rows);
     let mut forms = (narrowest(&order)..=columns).flat_map(|width| [(&order, width), (&back, width)]);
@@ -127,28 +111,4 @@ fn walk(component: &Component) -> Option<(Vec<MemberId>, bool)> {
         order.push(next);
     }
     Some((order, end.is_none()))
-}
-
-/// Along the bottom and back in turns of two columns each.
-fn ring(length: usize, columns: usize, rows: usize) -> Option<Vec<(usize, usize)>> {
-    let even = length.next_multiple_of(2);
-    let turns = even.div_ceil(2 * rows).max(1);
-    if rows < 3 || length < 4 || 2 * turns > columns {
-        return None;
-    }
-    // Each turn takes at least 4 tiles: two of the bottom row and two above.
-    let mut over = 2 * rows * turns - even;
-    let mut cells: Vec<(usize, usize)> = (0..2 * turns).map(|column| (column, 0)).collect();
-    for pair in (0..turns).rev() {
-        let lower = (over / 2).min(rows - 2);
-        over -= 2 * lower;
-        cells.extend((1..rows - lower).map(|row| (2 * pair + 1, row)));
-        cells.extend((1..rows - lower).rev().map(|row| (2 * pair, row)));
-    }
-    if length % 2 == 1 {
-        // A tile between two others of its column: the last one before the path ends at the corner.
-        let between = (1..cells.len() - 1).rev().find(|&i| cells[i - 1].0 == cells[i + 1].0)?;
-        cells.remove(between);
-    }
-    (cells.len() == length).then_some(cells)
 }
