@@ -1,7 +1,7 @@
 //! `aiec check`: the stages before placement, for one design after the other.
 
 use aiec_adf::Adopted;
-use aiec_diag::{Outcome, SourceFile};
+use aiec_diag::{Diagnostic, Outcome, SourceFile};
 use aiec_system::files;
 
 use crate::args::{Check, Input};
@@ -88,7 +88,11 @@ fn graph(
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<()> {
+    let before = invocation.log.diagnostics.len();
     let front = pipeline::front(source, options, &mut invocation.log)?;
+    if !is_sound(before, invocation) {
+        return None;
+    }
     console.line(&summary::check(&front));
     summary::unknown(&front).iter().for_each(|line| console.line(&format!("  {line}")));
     summary::notes(&adopted.notes).iter().for_each(|line| console.line(&format!("  {line}")));
@@ -104,6 +108,7 @@ pub(crate) fn checked(
     compiling: Option<Compiling<'_>>,
     invocation: &mut Invocation,
 ) -> Option<(Front, Vec<String>)> {
+    let before = invocation.log.diagnostics.len();
     let front = pipeline::front(source, options, &mut invocation.log)?;
     if front.checked.is_adf() {
         return Some((
@@ -121,5 +126,11 @@ pub(crate) fn checked(
         Some(compiling) => kernels::check(compiling, &front, &user, invocation)?,
         None => Vec::new(),
     };
-    Some((front, open))
+    is_sound(before, invocation).then_some((front, open))
+}
+
+/// True if none of the diagnostics from `before` on is an error. A note that `--deny` names ends no
+/// stage, and is an error all the same.
+fn is_sound(before: usize, invocation: &Invocation) -> bool {
+    !invocation.log.diagnostics[before..].iter().any(Diagnostic::is_error)
 }

@@ -7,7 +7,7 @@ use aiec_check::{Checked, OpenOrder};
 use aiec_collectives::Shape;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue, count};
-use aiec_draw::{Floorplan, RoutingPlan, TermsEntry};
+use aiec_draw::{Floorplan, Medium, RoutingPlan, TermsEntry};
 use aiec_event_model::{CollectiveTimes, Timeline};
 use aiec_ir::expanded::{Collective, Connection, Port, PortRole};
 use aiec_ir::{ConnectionId, KernelId};
@@ -130,7 +130,7 @@ fn left_out(notes: &Notes) -> Vec<String> {
 
 /// The summary of `aiec place`.
 pub(crate) fn place(plan: &Floorplan) -> String {
-    let shared = plan.lines.iter().filter(|line| line.shared).count();
+    let shared = plan.count(Medium::Shared);
     let kernels = match plan.kernels.len() {
         1 => "1 kernel".to_owned(),
         many => format!("{many} kernels"),

@@ -15,13 +15,13 @@ mod text;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
-use aiec_ir::PortId;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Collective, Kernel, Owner};
+use aiec_ir::expanded::{Collective, Connection, Kernel, Owner};
+use aiec_ir::{ConnectionId, PortId};
 use aiec_placer::{Placed, PlacementEntry, PortBuffers, Terms, module_use};
 
 pub use self::chart::{Chart, ChartLine, chart_svg};
-pub use self::plan::{End, ExternalMark, Floorplan, KernelMark, Level, Line, ModuleMark, TermsEntry};
+pub use self::plan::{End, ExternalMark, Floorplan, KernelMark, Level, Line, Medium, ModuleMark, TermsEntry};
 pub use self::routing::{CutMark, DrawnNet, NetMark, Pin, RoutingPlan, routing_plan, routing_svg};
 pub use self::svg::svg;
 pub use self::text::text;
@@ -108,13 +108,27 @@ fn lines(checked: &Checked, placed: &Placed) -> Vec<Line> {
         };
         End { port: checked.port_name(port), column, row, memory: memory(placed, port) }
     };
-    let connections = checked.connections.iter();
-    let line = |c: &aiec_ir::expanded::Connection| Line {
+    let line = |(id, c): (ConnectionId, &Connection)| Line {
         from: end(c.from),
         to: end(c.to),
-        shared: placed.is_shared_port(c.from),
+        by: medium(checked, placed, id),
     };
-    connections.map(line).collect()
+    checked.connections.enumerate().map(line).collect()
+}
+
+/// What moves the data of a connection. A stream to an input or output passes no DMA of a tile.
+fn medium(checked: &Checked, placed: &Placed, id: ConnectionId) -> Medium {
+    let Connection { from, to, .. } = checked.connections[id];
+    let moves = |port| checked.is_stream(port) || checked.kernel_of(port).is_none();
+    if placed.is_shared_port(from) {
+        Medium::Shared
+    } else if checked.goes_by_cascade(id) {
+        Medium::Cascade
+    } else if moves(from) && moves(to) {
+        Medium::Stream
+    } else {
+        Medium::Dma
+    }
 }
 
 #[cfg(test)]

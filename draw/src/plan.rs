@@ -114,8 +114,22 @@ pub struct Line {
     pub from: End,
     /// The end that consumes the data.
     pub to: End,
-    /// True through shared memory, false through DMA and streams.
-    pub shared: bool,
+    /// What moves the data.
+    pub by: Medium,
+}
+
+/// What moves the data of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Medium {
+    /// A buffer that both kernels reach.
+    Shared,
+    /// A DMA at one end or both, over the stream switches.
+    Dma,
+    /// The stream switches alone.
+    Stream,
+    /// The cascade between two cores.
+    Cascade,
 }
 
 /// An end of a connection.
@@ -148,9 +162,8 @@ impl Floorplan {
         self.kernels.iter().filter(move |kernel| kernel.tile == tile)
     }
 
-    /// Numbers of connections through shared memory and through DMA.
-    pub(crate) fn counts(&self) -> (usize, usize) {
-        let shared = self.lines.iter().filter(|line| line.shared).count();
-        (shared, self.lines.len() - shared)
+    /// The number of connections that a medium moves.
+    pub fn count(&self, by: Medium) -> usize {
+        self.lines.iter().filter(|line| line.by == by).count()
     }
 }

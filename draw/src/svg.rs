@@ -6,7 +6,7 @@ use aiec_device::Tile;
 use svg::node::element::{Definitions, Group, Marker, Path, Rectangle, Text, Title};
 
 use super::colours::Groups;
-use super::plan::{End, ExternalMark, Floorplan, KernelMark, Line};
+use super::plan::{End, ExternalMark, Floorplan, KernelMark, Line, Medium};
 use super::sheet::sheet;
 
 /// Pixels from tile to tile.
@@ -32,6 +32,8 @@ const MIN_WIDTH: i32 = 760;
 /// Colours of connections.
 const SHARED: &str = "#30343b";
 const DMA: &str = "#c62828";
+const STREAM: &str = "#1565c0";
+const CASCADE: &str = "#6a1b9a";
 const EXTERNAL: &str = "#00796b";
 
 /// The floorplan as an SVG document.
@@ -45,8 +47,8 @@ pub fn svg(plan: &Floorplan) -> String {
         .add(background)
         .add(picture.title())
         .add(picture.array())
-        .add(picture.lines(|line| line.shared))
-        .add(picture.lines(|line| !line.shared))
+        .add(picture.lines(|line| line.by == Medium::Shared))
+        .add(picture.lines(|line| line.by != Medium::Shared))
         .add(picture.kernels(&groups))
         .add(picture.interface())
         .add(picture.legend(&groups));
@@ -65,7 +67,9 @@ fn definitions() -> Definitions {
             .set("orient", "auto-start-reverse")
             .add(Path::new().set("d", "M0,0 L8,4 L0,8 z").set("fill", colour))
     };
-    Definitions::new().add(head("dma", DMA)).add(head("external", EXTERNAL)).add(head("shared", SHARED))
+    let all =
+        [("dma", DMA), ("external", EXTERNAL), ("shared", SHARED), ("stream", STREAM), ("cascade", CASCADE)];
+    all.into_iter().fold(Definitions::new(), |all, (id, colour)| all.add(head(id, colour)))
 }
 
 fn label(text: impl Into<String>, x: i32, y: i32, size: i32) -> Text {
@@ -107,11 +111,16 @@ impl Picture<'_> {
     /// The second line of the title.
     fn verdict(&self) -> String {
         let plan = self.plan;
-        let (shared, dma) = plan.counts();
+        let others = [(Medium::Stream, "by streams"), (Medium::Cascade, "by cascades")];
+        let others = others.map(|(by, words)| (plan.count(by), words));
+        let others = others.iter().filter(|(number, _)| *number > 0);
+        let others: String = others.map(|(number, words)| format!(", {number} {words}")).collect();
         let verdict = plan.placement.as_ref().map(|entry| format!(": {}", entry.verdict()));
         format!(
-            "{} kernels, {shared} connections through shared memory, {dma} through DMA{}",
+            "{} kernels, {} connections through shared memory{others}, {} through DMA{}",
             plan.kernels.len(),
+            plan.count(Medium::Shared),
+            plan.count(Medium::Dma),
             verdict.unwrap_or_default()
         )
     }
@@ -234,19 +243,24 @@ impl Picture<'_> {
     }
 
     fn line(&self, line: &Line) -> Path {
-        let (from, to) = match line.shared {
-            true => (self.centre(&line.from), self.centre(&line.to)),
-            false => (self.store(&line.from), self.store(&line.to)),
+        let (from, to) = match line.by {
+            Medium::Shared => (self.centre(&line.from), self.centre(&line.to)),
+            _ => (self.store(&line.from), self.store(&line.to)),
         };
         let outside = line.from.row.is_none() || line.to.row.is_none();
         let path = Path::new().add(Title::new(format!("{} to {}", line.from.port, line.to.port)));
-        if line.shared {
+        if line.by == Medium::Shared {
             return path
                 .set("d", curve(from, to, shared_bend(from, to)))
                 .set("stroke", SHARED)
                 .set("stroke-width", 3);
         }
-        let (colour, head) = if outside { (EXTERNAL, "url(#external)") } else { (DMA, "url(#dma)") };
+        let (colour, head) = match line.by {
+            _ if outside => (EXTERNAL, "url(#external)"),
+            Medium::Cascade => (CASCADE, "url(#cascade)"),
+            Medium::Stream => (STREAM, "url(#stream)"),
+            Medium::Shared | Medium::Dma => (DMA, "url(#dma)"),
+        };
         let half = |end: &End| match (end.memory, end.row) {
             (Some(_), _) => BAR,
             (None, Some(_)) => TILE / 2 + 1,
@@ -280,11 +294,13 @@ impl Picture<'_> {
         let mut group = Group::new();
         let kinds = [
             ("shared memory", SHARED, "", ""),
-            ("DMA and streams", DMA, "6 4", "url(#dma)"),
+            ("DMA", DMA, "6 4", "url(#dma)"),
+            ("stream", STREAM, "6 4", "url(#stream)"),
+            ("cascade", CASCADE, "6 4", "url(#cascade)"),
             ("input or output", EXTERNAL, "6 4", "url(#external)"),
         ];
         for (at, (text, colour, dashes, head)) in (0..).zip(kinds) {
-            let x = LEFT + 190 * at;
+            let x = LEFT + 145 * at;
             let sample = Path::new()
                 .set("d", format!("M{x},{} H{}", y + 6, x + 36))
                 .set("stroke", colour)

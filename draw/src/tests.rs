@@ -43,14 +43,18 @@ fn plan() -> Floorplan {
             Line {
                 from: end("worker[1].total_out", 1, Some(2)),
                 to: end("worker[0].total_in0", 1, Some(1)),
-                shared: true,
+                by: Medium::Shared,
             },
             Line {
                 from: end("worker[2].total_out", 4, Some(3)),
                 to: end("worker[0].total_in1", 1, Some(1)),
-                shared: false,
+                by: Medium::Dma,
             },
-            Line { from: end("worker[0].total_result", 1, Some(1)), to: end("sum", 2, None), shared: false },
+            Line {
+                from: end("worker[0].total_result", 1, Some(1)),
+                to: end("sum", 2, None),
+                by: Medium::Dma,
+            },
         ],
     }
 }

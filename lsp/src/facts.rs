@@ -341,13 +341,18 @@ fn transfer(design: &Expanded, id: ConnectionId, bytes: u64) -> String {
 
 /// How data gets from end to end, before the placement decides.
 fn way(design: &Expanded, id: ConnectionId, connection: &Connection) -> &'static str {
+    let ends = [connection.from, connection.to];
+    let is_outside = |port: PortId| design.kernel_of(port).is_none();
     if design.goes_by_cascade(id) {
         "over the cascade of two neighbouring cores"
     } else if design.goes_by_stream(id) {
         "over the stream switches"
-    } else if [connection.from, connection.to].into_iter().any(|port| design.kernel_of(port).is_none())
-        || design.always_streams(connection.from)
-    {
+    } else if ends.into_iter().any(is_outside) {
+        match ends.into_iter().all(|port| is_outside(port) || design.is_stream(port)) {
+            true => "over the stream switches",
+            false => "over the stream switches, with DMA at the buffers",
+        }
+    } else if design.always_streams(connection.from) {
         "over the stream switches, with DMA at the buffers"
     } else {
         "through shared memory, or over the stream switches with DMA at both ends: the placement decides"

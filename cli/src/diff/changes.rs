@@ -30,7 +30,7 @@ pub(super) struct Differences {
     /// What differs from the old side under that map. Tables show this alone.
     #[serde(skip)]
     pub(super) besides: Besides,
-    /// Sources, stacks, heaps and runs of kernels.
+    /// Sources, stacks, heaps, runs and shares of kernels, and data of inputs and outputs.
     pub(super) properties: Moves,
     /// Inputs and outputs by column and channel.
     pub(super) shims: Moves,
@@ -211,11 +211,18 @@ fn properties(report: &Report) -> Places {
             ("stack", format!("{} bytes", kernel.stack.stack_bytes)),
             ("heap", format!("{} bytes", kernel.stack.heap_bytes)),
             ("runs in an iteration", kernel.repetitions.to_string()),
+            (
+                "share of the core's time",
+                kernel
+                    .runtime_thousandths
+                    .map_or("default".into(), |part| (f64::from(part) / 1000.0).to_string()),
+            ),
         ];
         let name = kernel.name.clone();
         all.map(|(property, value)| (format!("{name}, {property}"), value))
     };
-    report.kernels.iter().flat_map(of).collect()
+    let files = report.externals.iter().map(|one| (format!("{}, data", one.name), one.file.clone()));
+    report.kernels.iter().flat_map(of).chain(files).collect()
 }
 
 fn shims(report: &Report, shift: Option<Shift>) -> Places {
@@ -236,8 +243,9 @@ fn way(connection: &Connection) -> String {
 fn connections(report: &Report) -> Places {
     let all = report.connections.iter();
     all.map(|one| {
-        let window = one.window.as_ref().map_or_else(|| "unknown amount".to_owned(), block);
-        (way(one), format!("{}, {window}, {}", one.by, one.buffers))
+        let buffers = one.window.as_ref().map(|_| format!(", {}", one.buffers)).unwrap_or_default();
+        let fifo = one.fifo.map(|words| format!(", fifo {words}")).unwrap_or_default();
+        (way(one), format!("{} by {}{buffers}{fifo}", one.carries, one.by))
     })
     .collect()
 }

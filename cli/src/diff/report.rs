@@ -49,6 +49,8 @@ pub(super) struct Kernel {
     pub(super) name: String,
     pub(super) source: String,
     pub(super) repetitions: u32,
+    #[serde(default)]
+    pub(super) runtime_thousandths: Option<u32>,
     pub(super) tile: Tile,
     pub(super) stack: Stack,
     pub(super) ports: Vec<Port>,
@@ -76,6 +78,7 @@ pub(super) struct Port {
 #[derive(Debug, Deserialize)]
 pub(super) struct External {
     pub(super) name: String,
+    pub(super) file: String,
     pub(super) kind: String,
     pub(super) shim: Channel,
 }
@@ -92,6 +95,10 @@ pub(super) struct Connection {
     pub(super) to: String,
     pub(super) window: Option<Window>,
     pub(super) buffers: String,
+    #[serde(default)]
+    pub(super) carries: String,
+    #[serde(default)]
+    pub(super) fifo: Option<u32>,
     pub(super) by: String,
     pub(super) hops: Option<u32>,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, SourceFile, count};
-use aiec_draw::{End, ExternalMark, Floorplan, KernelMark, Line, ModuleMark};
+use aiec_draw::{End, ExternalMark, Floorplan, KernelMark, Line, Medium, ModuleMark};
 use aiec_vendor::aiecst::{self, Constraints};
 use aiec_vendor::floor::{self, Floor};
 use aiec_vendor::map_report::{self, MapReport};
@@ -196,5 +196,9 @@ fn line(floor: &Floor, device: &Device, link: &floor::Link) -> Option<Line> {
         };
         Some(End { port: port.to_owned(), column, row, memory: None })
     };
-    Some(Line { from: end(&link.from)?, to: end(&link.to)?, shared: link.shared })
+    Some(Line {
+        from: end(&link.from)?,
+        to: end(&link.to)?,
+        by: if link.shared { Medium::Shared } else { Medium::Dma },
+    })
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use aiec_device::{Device, Tile};
 use aiec_diag::json::{self, Field, Json, Value};
 use aiec_diag::{SourceFile, SourceId, Span};
-use aiec_draw::RoutingPlan;
+use aiec_draw::{Medium, RoutingPlan};
 use aiec_router_model::RouteOptions;
 use aiec_system::files::{MAX_TEXT, MAX_VENDOR};
 use aiec_vendor::aiecst;
@@ -154,7 +154,7 @@ fn design(
 }
 
 fn link(line: &aiec_draw::Line) -> Link {
-    Link { from: line.from.port.clone(), to: line.to.port.clone(), shared: line.shared }
+    Link { from: line.from.port.clone(), to: line.to.port.clone(), shared: line.by == Medium::Shared }
 }
 
 /// True for a placement or routes that aiec wrote as JSON.

@@ -180,6 +180,7 @@ fn kernel_entry(context: &Context<'_>, placed: &Placed, demand: &Demand, id: Ker
         role: context.roles.of_kernel[id].map(|role| context.names.roles[role].clone()),
         source: context.design.body(id).source.value.clone(),
         repetitions: kernel.repetitions,
+        runtime_thousandths: context.design.body(id).runtime.as_ref().map(|runtime| runtime.value),
         tile: placed.kernels[id],
         stack: StackEntry {
             at: spot_entry(placed.stacks[id]),
@@ -229,16 +230,29 @@ fn connection_entry(
     let connection = &context.design.connections[id];
     let window =
         context.design.ports[connection.to].window().or(context.design.ports[connection.from].window());
-    let shared = placed.is_shared_port(connection.from);
     ConnectionEntry {
         from: context.design.port_name(connection.from),
         to: context.design.port_name(connection.to),
         window,
         buffers: connection.buffering,
         collective: connection.collective.map(|id| context.design.collectives[id].name.clone()),
-        by: if shared { "shared memory" } else { "stream" },
+        carries: carries(context.design, connection),
+        fifo: connection.fifo.as_ref().map(|fifo| fifo.value),
+        by: match placed.is_shared_port(connection.from) {
+            true => "shared memory",
+            false if context.design.goes_by_cascade(id) => "cascade",
+            false => "stream",
+        },
         hops: routed.hops_of(connection.from, id),
     }
+}
+
+/// What the ports of kernels carry at the two ends of a connection.
+fn carries(design: &Expanded, connection: &Connection) -> String {
+    let ends = [connection.from, connection.to].into_iter().filter(|&end| design.kernel_of(end).is_some());
+    let mut all: Vec<String> = ends.filter_map(|end| Some(design.ports[end].carries?.to_string())).collect();
+    all.dedup();
+    all.join(" to ")
 }
 
 fn compared_entry(compared: &Compared) -> ComparedEntry {

@@ -126,6 +126,8 @@ pub struct KernelEntry {
     pub source: String,
     /// Its runs in one iteration of the graph.
     pub repetitions: u32,
+    /// Its stated share of the core's time, in thousandths.
+    pub runtime_thousandths: Option<u32>,
     /// The tile it runs on.
     pub tile: Tile,
     /// Stack, heap and sync area.
@@ -239,7 +241,12 @@ pub struct ConnectionEntry {
     pub buffers: Buffering,
     /// The collective it belongs to.
     pub collective: Option<String>,
-    /// `shared memory` or `stream`.
+    /// What the ports of its kernels carry, as designs write it: `stream int32[16]`. Both ends if
+    /// they differ.
+    pub carries: String,
+    /// The stated depth of its FIFO, in words.
+    pub fifo: Option<u32>,
+    /// `shared memory`, `cascade` or `stream`.
     pub by: &'static str,
     /// Hops of its route, if it has one.
     pub hops: Option<u32>,
