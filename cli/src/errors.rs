@@ -465,9 +465,9 @@ pub(crate) fn unused_constant(name: &Spanned<String>, whole: Span) -> Diagnostic
 
 /// A name for a new design that has other characters than names have.
 pub(crate) fn no_name(name: &str) -> Diagnostic {
-    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let near: String =
-        name.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).chars().map(allowed).collect();
+    let name_of = name.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let parts = name_of.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+    let near = parts.collect::<Vec<_>>().join("_");
     let near = if near.is_empty() { "first" } else { &near };
     Diagnostic::new(
         &catalogue::SYNTAX,

@@ -28,7 +28,7 @@ const SHIM: i32 = 26;
 /// Pixels of the legend's height.
 const LEGEND: i32 = 96;
 /// Least width of the picture, for title and legend.
-const MIN_WIDTH: i32 = 760;
+const MIN_WIDTH: i32 = 800;
 /// Colours of connections.
 const SHARED: &str = "#30343b";
 const DMA: &str = "#c62828";
@@ -267,7 +267,9 @@ impl Picture<'_> {
             (None, None) => SHIM / 2,
         };
         let (from, to) = (shorten(from, to, half(&line.from)), shorten(to, from, half(&line.to)));
-        path.set("d", curve(from, to, 12))
+        // A cascade on the other side of a stream between the same cores.
+        let bend = if line.by == Medium::Cascade { -12 } else { 12 };
+        path.set("d", curve(from, to, bend))
             .set("stroke", colour)
             .set("stroke-width", 2)
             .set("stroke-dasharray", "6 4")
@@ -300,7 +302,7 @@ impl Picture<'_> {
             ("input or output", EXTERNAL, "6 4", "url(#external)"),
         ];
         for (at, (text, colour, dashes, head)) in (0..).zip(kinds) {
-            let x = LEFT + 145 * at;
+            let x = LEFT + 152 * at;
             let sample = Path::new()
                 .set("d", format!("M{x},{} H{}", y + 6, x + 36))
                 .set("stroke", colour)
