@@ -254,6 +254,7 @@ fn requests_of_every_kind_are_served_as_a_table_says() {
 
 /// A small case of the matrix.
 #[test]
+#[ignore = "long: compiles and simulates"]
 fn requests_are_served() {
     runs(5, 2);
 }
@@ -261,6 +262,7 @@ fn requests_are_served() {
 /// A request after a get takes the elements of the get first, and one without a reply may follow a
 /// put that has not ended. A handle may be waited for twice, or not at all.
 #[test]
+#[ignore = "long: compiles and simulates"]
 fn puts_and_gets_overlap_with_other_requests() {
     let design = "design overlap\ndevice xcvc1902\niterations 2\nkernel w[3] { source \"w.cc\" }\n\
                   kernel pe { source \"pe.cc\" }\nactive server on pe from w {\n    buffer ints: int32[48]\n    \
@@ -456,6 +458,7 @@ fn a_handler_that_serves_is_found() {
 /// The struct of a server stands in the header of all collectives. Its handlers have names that the
 /// graph's library has, too.
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn kernels_of_other_collectives_know_nothing_of_a_server() {
     let design = "design aside\ndevice xcvc1902\nkernel w[2] { source \"w.cc\" }\nkernel pe { source \"pe.cc\" }\n\
                   kernel b[2] { source \"b.cc\" }\nbarrier go over b { }\nactive server on pe from w {\n    \

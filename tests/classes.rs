@@ -260,6 +260,7 @@ const BODY: &str = "template <int N>\nvoid a(output_window<int32> *y) {
     for (int i = 0; i < 16; ++i) window_writeincr(y, all[i * N] LAST);\n}\n";
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn the_body_and_the_stack_of_a_template_are_checked_for_its_arguments() {
     let source = BODY.replace(" LAST", "");
     let fits = instance("template (1)", TEMPLATE, &source);

@@ -79,6 +79,7 @@ fn sums_and_means_pass_in_one_loop_of_all_kernels() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn blocks_travel_around_a_ring_of_kernels_as_vectors() {
     simulate("messages/ring", 5);
 }
@@ -182,6 +183,7 @@ fn sections_of_a_filter_add_their_sums_along_the_cascade() {
 }
 
 #[test]
+#[ignore = "long: simulates an example"]
 fn kernels_write_the_ids_of_a_split_and_read_those_of_a_merge() {
     simulate("ports/headers", 1);
 }

@@ -370,6 +370,7 @@ fn all_below(workshop: &Workshop, relative: &str) -> BTreeMap<String, (u64, i64,
 }
 
 #[test]
+#[ignore = "long: builds project after project"]
 fn a_folder_with_sources_is_no_output_folder_whatever_the_options() {
     let workshop = Workshop::new();
     workshop.write("kernels/shared.cc", &kernel("a"));

@@ -246,6 +246,7 @@ fn a_placement_that_breaks_the_hardware_is_refused() {
 }
 
 #[test]
+#[ignore = "long: places ten designs"]
 fn quality_of_the_search() {
     let mut table =
         String::from("example    shared routed nets hops worst link  cycles of each collective\n");

@@ -42,6 +42,7 @@ fn reports_of_all_examples_are_as_the_schema_says() {
 }
 
 #[test]
+#[ignore = "long: places many examples"]
 fn the_answers_of_why_and_logp_are_as_the_schema_says() {
     answers_are_as_the_schema_says(&["pipeline", "pingpong"]);
 }
@@ -215,6 +216,7 @@ fn clashes(example: &str) -> [u64; 4] {
 // Inputs that clash: one from outside, another one, and those of links. x and y, which `dot`
 // multiplies in one expression; x, a block and a partial sum in `matvec`.
 #[test]
+#[ignore = "long: places many examples"]
 fn what_kernels_of_the_examples_read_together_lies_in_different_banks() {
     assert_eq!(clashes("collectives/dot"), [0, 24, 0, 0]);
     assert_eq!(clashes("collectives/matvec"), [0, 88, 0, 0]);

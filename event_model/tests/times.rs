@@ -226,6 +226,7 @@ const TABLE_4_2: [(u32, u32, f64); 17] = [
 ];
 
 #[test]
+#[ignore = "long: simulates many trees"]
 fn the_first_call_of_a_small_tree_takes_the_measured_time() {
     first_call_takes_the_measured_time(3..=4);
 }

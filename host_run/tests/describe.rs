@@ -255,6 +255,7 @@ fn of_400_kernels_all_have_names_and_lines_and_the_second_time_the_same() {
 }
 
 #[test]
+#[ignore = "long: compiles a graph"]
 fn members_of_a_base_class_have_their_paths() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let graph = folder.path().join("graph.cpp");

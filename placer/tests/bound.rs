@@ -13,6 +13,7 @@ fn quality(builder: &Builder) -> PlacementEntry {
 }
 
 #[test]
+#[ignore = "long: searches for seconds"]
 fn small_trees_are_placed_with_proof_that_nothing_is_better() {
     for kernels in [7, 15, 31] {
         let quality = quality(&tree(kernels, 2, int32(4)));
@@ -83,6 +84,7 @@ fn inputs_outputs_and_broadcasts_always_go_by_dma() {
 }
 
 #[test]
+#[ignore = "long: searches for seconds"]
 fn how_much_of_a_bound_is_of_broadcasts_is_told() {
     assert_eq!(quality(&broadcast(12)).broadcasts, 12);
     assert_eq!(quality(&tree(3, 2, int32(4))).broadcasts, 0, "the result goes by DMA, but is none");

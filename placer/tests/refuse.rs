@@ -403,6 +403,7 @@ fn a_kernel_has_no_more_partners_than_cores_share_memory_with_its_own() {
 }
 
 #[test]
+#[ignore = "long: searches for seconds"]
 fn a_chain_of_kernels_that_are_together_reaches_only_so_far() {
     let device = vc1902();
     let chain = |constrain: &dyn Fn(&mut Builder)| {

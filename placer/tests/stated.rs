@@ -352,6 +352,7 @@ fn hidden(builder: &mut Builder, checked: &Checked, placement: &Placement, picks
 }
 
 #[test]
+#[ignore = "long: places many designs"]
 fn a_hidden_placement_is_never_refused() {
     hidden_placements_are_not_refused(8);
 }

@@ -63,6 +63,7 @@ fn heavy_tree(kernels: u32) -> Builder {
 }
 
 #[test]
+#[ignore = "long: searches for seconds"]
 fn a_search_of_a_small_design_is_stopped_with_a_legal_placement() {
     let mut bound = tree(31, 2, int32(256));
     bound.region(&["worker"], (3, 0), (8, 7)).apart(&["worker[3]", "worker[4]"]);

@@ -59,6 +59,7 @@ proptest! {
     /// Cores that run one, two or three of four to eight kernels, on an array of 2 by 3.
     /// Kernels that no constraint names take tiles too.
     #[test]
+    #[ignore = "long: places many designs"]
     fn contradictions_are_told_exactly_also_where_kernels_share_cores(
         (constraints, ratio, kernels) in (random(), 300_u32..=600, 4_u32..9)
     ) {

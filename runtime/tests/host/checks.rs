@@ -39,6 +39,7 @@ fn a_window_that_is_not_filled_is_an_error_unless_lenient() {
 
 // UG1079, chess_loop_range: the compiler believes it.
 #[test]
+#[ignore = "long: compiles a program of its own"]
 fn a_loop_that_runs_less_often_than_promised_is_reported() {
     careless("short write").assert_fails("ran 13 times, chess_loop_range(16,)");
     careless("inner loop").assert_fails("ran 2 times, chess_loop_range(4,)");
