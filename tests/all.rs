@@ -14,6 +14,7 @@ mod clocks;
 mod collectives;
 mod command_line;
 mod components;
+mod cures;
 mod designs;
 mod diff;
 mod editors;

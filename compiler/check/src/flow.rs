@@ -16,9 +16,12 @@
 //! one. A graph of ADF may give the first value (`initial_value`), so asynchronous ones are left
 //! out there.
 //!
-//! Ports with unknown amounts, cascades, asynchronous windows, packets of another split or merge,
-//! and ports of collectives offer and take everything. So they can hide a hang, and never cause
-//! one.
+//! A connection through shared memory has the buffers of one end, no net and no FIFO. The caller
+//! says which do. A kernel acquires and releases an asynchronous window with stated `windows`
+//! somewhere in its firing: the run takes the best order.
+//!
+//! Ports with unknown amounts, cascades, packets of another split or merge, and ports of collectives
+//! offer and take everything. So they can hide a hang, and never cause one.
 
 mod net;
 
@@ -46,6 +49,25 @@ pub(super) struct Assumptions {
     pub order: Order,
     /// Additional FIFO words of connections.
     pub more: Vec<(ConnectionId, u64)>,
+    /// Connections whose two ends have the same buffers.
+    pub shared: BTreeSet<ConnectionId>,
+}
+
+/// How the words of a port move in a firing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Passing {
+    /// Word by word, in the order of the run.
+    Stream,
+    /// As a window or parameter that the firing holds from start to end, with this number of
+    /// buffers.
+    Held(u64),
+    /// As windows that the kernel's code acquires and releases.
+    Acquired {
+        /// Words of one window.
+        window: u64,
+        /// Buffers of the port.
+        buffers: u64,
+    },
 }
 
 /// The order in which a kernel reads and writes its streams in a firing.
@@ -84,8 +106,9 @@ struct End {
     at: usize,
     /// Words in one firing.
     words: u64,
-    /// Buffers of a window. None when it is a stream.
-    buffers: Option<u64>,
+    passing: Passing,
+    /// True if the other end has the same buffers.
+    is_shared: bool,
 }
 
 /// Why a kernel waits, and for which one.
@@ -100,6 +123,17 @@ pub(super) struct Wait {
     pub first: Option<PortId>,
     /// The kernel that must act first.
     pub needs: KernelId,
+}
+
+impl Passing {
+    /// Words that the port's buffers hold, if a firing moves `words`.
+    const fn room(self, words: u64) -> u64 {
+        match self {
+            Self::Stream => 0,
+            Self::Held(buffers) => buffers.saturating_mul(words),
+            Self::Acquired { window, buffers } => buffers.saturating_mul(window),
+        }
+    }
 }
 
 impl Order {
@@ -148,9 +182,9 @@ impl<'a> Flow<'a> {
         for kernel in design.kernels.ids().filter(|_| flow.order != Order::Furthest) {
             let ends = &mut flow.ends[kernel];
             ends.sort_by_key(|end| {
-                (end.buffers.is_some(), !flow.order.is_first(end), design.ports[end.port].slot)
+                (end.passing != Passing::Stream, !flow.order.is_first(end), design.ports[end.port].slot)
             });
-            let streams = || ends.iter().filter(|end| end.buffers.is_none());
+            let streams = || ends.iter().filter(|end| end.passing == Passing::Stream);
             let words = streams().map(|end| end.words).max().unwrap_or(1);
             flow.steps[kernel] = (streams().count().max(1), words);
         }
@@ -198,10 +232,24 @@ impl<'a> Flow<'a> {
     fn add_net(&mut self, passage: Passage, sources: &[(PortId, ConnectionId)], assumptions: &Assumptions) {
         let (design, net) = (self.design, NetId::from_index(self.nets.len()));
         let mut all = Net { passage, sources: Vec::new(), branches: Vec::new() };
+        // Words of windows that the code of a source has released.
+        let mut released = 0;
         for (at, &(from, connection)) in sources.iter().enumerate() {
             let source = self.words(from);
-            if let Some((kernel, words, buffers)) = source {
-                self.ends[kernel].push(End { port: from, net, is_input: false, at, words, buffers });
+            if let Some((kernel, words, passing)) = source {
+                let is_shared = assumptions.shared.contains(&connection);
+                self.ends[kernel].push(End {
+                    port: from,
+                    net,
+                    is_input: false,
+                    at,
+                    words,
+                    passing,
+                    is_shared,
+                });
+                if matches!(passing, Passing::Acquired { .. }) {
+                    released += passing.room(words);
+                }
             }
             let offered = if source.is_some() { 0 } else { ENDLESS };
             all.sources.push(Source { from, connection, offered, sent: 0 });
@@ -224,11 +272,12 @@ impl<'a> Flow<'a> {
             } else {
                 way(connection)
             };
-            let room = sink.map_or(ENDLESS, |(_, words, buffers)| {
-                buffers.map_or(0, |buffers| buffers.saturating_mul(words)).saturating_add(ways)
-            });
-            if let Some((kernel, words, buffers)) = sink {
-                self.ends[kernel].push(End { port: to, net, is_input: true, at, words, buffers });
+            let is_shared = assumptions.shared.contains(&connection);
+            let between = if is_shared { 0 } else { ways.saturating_add(released) };
+            let room =
+                sink.map_or(ENDLESS, |(_, words, passing)| passing.room(words).saturating_add(between));
+            if let Some((kernel, words, passing)) = sink {
+                self.ends[kernel].push(End { port: to, net, is_input: true, at, words, passing, is_shared });
             }
             let asked = if sink.is_some() { 0 } else { ENDLESS };
             all.branches.push(Branch { to, connection, room, asked, sent: 0 });
@@ -237,9 +286,9 @@ impl<'a> Flow<'a> {
         self.nets.push(all);
     }
 
-    /// The kernel of a port, its words in one firing, and its buffers if it is a window. Returns
-    /// None when the run knows no amount.
-    fn words(&self, port: PortId) -> Option<(KernelId, u64, Option<u64>)> {
+    /// The kernel of a port, its words in one firing, and how they move. Returns None when the run
+    /// knows no amount.
+    fn words(&self, port: PortId) -> Option<(KernelId, u64, Passing)> {
         let connections = &self.design.ports[port].connections;
         let mut switches = connections.iter().filter_map(|&id| self.design.connections[id].switch);
         if switches.any(|switch| !self.followed.contains(&switch)) {
@@ -293,13 +342,14 @@ impl<'a> Flow<'a> {
     /// Offers or asks for the words of a port that the new step moves.
     fn ask(&mut self, kernel: KernelId, at: usize, step: Option<(u64, usize)>) {
         let end = self.ends[kernel][at];
-        let End { net, is_input, at: side, words, buffers, .. } = end;
+        let End { net, is_input, at: side, words, passing, .. } = end;
         let fired = u64::from(self.states[kernel].fired);
-        let total = match (step, buffers) {
-            // Windows are handed on at the end of a firing.
-            (_, Some(_)) | (None, None) => fired * words,
-            (Some(_), None) if self.order == Order::Furthest => (fired + 1) * words,
-            (Some((step, stream)), None) => {
+        let total = match (step, passing) {
+            // These windows are handed on at the end of a firing.
+            (_, Passing::Held(_)) | (None, _) => fired * words,
+            (Some(_), Passing::Acquired { .. }) => (fired + 1) * words,
+            (Some(_), Passing::Stream) if self.order == Order::Furthest => (fired + 1) * words,
+            (Some((step, stream)), Passing::Stream) => {
                 let (_, steps) = self.steps[kernel];
                 let part = words * (step - u64::from(at > stream));
                 fired * words + if self.order.is_first(&end) { part.div_ceil(steps) } else { part / steps }
@@ -308,7 +358,8 @@ impl<'a> Flow<'a> {
         let wire = &mut self.nets[net];
         let moved = if is_input { &mut wire.branches[side].asked } else { &mut wire.sources[side].offered };
         *moved = total.max(*moved);
-        if wire.pump() {
+        // A buffer that is released is free at both ends.
+        if wire.pump() || end.is_shared {
             let sources = wire.sources.iter().map(|source| source.from);
             let ends = wire.branches.iter().map(|branch| branch.to).chain(sources);
             for kernel in ends.filter_map(|port| self.design.kernel_of(port)) {
@@ -323,22 +374,34 @@ impl<'a> Flow<'a> {
     fn obstacle(&self, kernel: KernelId) -> Option<&End> {
         let state = self.states[kernel];
         let fired = u64::from(state.fired);
+        let (streams, steps) = self.steps[kernel];
+        let is_last = state.step == Some((steps, streams - 1));
         self.ends[kernel].iter().find(|end| {
             let net = &self.nets[end.net];
+            let moves = match end.passing {
+                Passing::Stream => state.step.is_some(),
+                Passing::Held(_) => state.step.is_none(),
+                Passing::Acquired { .. } => is_last,
+            };
+            if !moves {
+                return false;
+            }
             if end.is_input {
                 let branch = &net.branches[end.at];
                 let firings = if self.design.ports[end.port].asynchronous { 1 } else { fired + 1 };
-                return match (state.step, end.buffers) {
-                    (None, Some(_)) => branch.sent < firings * end.words,
-                    (Some(_), None) => branch.sent < branch.asked,
-                    _ => false,
+                return match end.passing {
+                    Passing::Held(_) => branch.sent < firings * end.words,
+                    Passing::Stream | Passing::Acquired { .. } => branch.sent < branch.asked,
                 };
             }
             let source = &net.sources[end.at];
-            match (state.step, end.buffers) {
-                (None, Some(buffers)) => fired - source.sent / end.words >= buffers,
-                (Some(_), None) => source.sent < source.offered,
-                _ => false,
+            match end.passing {
+                // The reader has not released the buffer for this firing.
+                Passing::Held(_) if end.is_shared => {
+                    net.branches.iter().any(|branch| branch.limit() < (fired + 1) * end.words)
+                }
+                Passing::Held(buffers) => fired - source.sent / end.words >= buffers,
+                Passing::Stream | Passing::Acquired { .. } => source.sent < source.offered,
             }
         })
     }
@@ -354,7 +417,11 @@ impl<'a> Flow<'a> {
         let blamed = |port: &PortId| self.design.kernel_of(*port).is_some_and(|kernel| !self.is_done(kernel));
         let sources = || net.sources.iter().map(|source| source.from);
         let to = || net.branches.iter().map(|branch| branch.to);
-        let (needs, full, first) = match net.held((!end.is_input).then_some(end.at)) {
+        let held = match end.is_shared && !end.is_input {
+            true => Held::Full(0),
+            false => net.held((!end.is_input).then_some(end.at)),
+        };
+        let (needs, full, first) = match held {
             Held::Empty => (sources().find(blamed).or_else(|| sources().next())?, None, None),
             Held::Turn(at) => (net.sources[at].from, None, Some(net.sources[at].from)),
             Held::Full(at) => {
@@ -391,21 +458,32 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// The kernel of a port, its words in one firing, and its buffers if it is a window or parameter.
-/// Returns None when the design states no amount.
-fn amount(design: &Expanded, port: PortId, word_bytes: u64) -> Option<(KernelId, u64, Option<u64>)> {
+/// The kernel of a port, its words in one firing, and how they move. Returns None when the design
+/// states no amount.
+fn amount(design: &Expanded, port: PortId, word_bytes: u64) -> Option<(KernelId, u64, Passing)> {
     let end = &design.ports[port];
     let kernel = design.kernel_of(port)?;
     if matches!(end.carries, Some(Carries::Parameter(_))) {
         let waits = end.direction == Direction::Out || !end.asynchronous || !design.is_adf();
-        return (waits && !end.connections.is_empty()).then_some((kernel, VALUE, Some(ENDLESS)));
+        return (waits && !end.connections.is_empty()).then_some((kernel, VALUE, Passing::Held(ENDLESS)));
     }
-    if end.asynchronous || !matches!(end.role, PortRole::User(_) | PortRole::Channel(_)) {
-        return None;
-    }
-    let bytes = design.bytes_per_run(port).filter(|bytes| bytes.is_multiple_of(word_bytes) && *bytes > 0)?;
-    let buffers = end.window().map(|_| u64::from(design.buffering_of(port).copies()));
-    Some((kernel, bytes / word_bytes, buffers))
+    let is_user = matches!(end.role, PortRole::User(_));
+    let is_packets = end.connections.iter().any(|&wire| design.connections[wire].switch.is_some());
+    let is_followed = match end.asynchronous {
+        true => is_user && !is_packets,
+        false => is_user || matches!(end.role, PortRole::Channel(_)),
+    };
+    let words = |bytes: &u64| bytes.is_multiple_of(word_bytes) && *bytes > 0;
+    let bytes = design.bytes_per_run(port).filter(|bytes| is_followed && words(bytes))?;
+    let buffers = u64::from(design.buffering_of(port).copies());
+    let passing = match end.window() {
+        None => Passing::Stream,
+        Some(_) if !end.asynchronous => Passing::Held(buffers),
+        Some(window) => {
+            Passing::Acquired { window: Some(window.bytes()).filter(words)? / word_bytes, buffers }
+        }
+    };
+    Some((kernel, bytes / word_bytes, passing))
 }
 
 /// The splits and merges with known amounts whose branches move as much in an iteration as the

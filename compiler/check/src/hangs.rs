@@ -1,17 +1,20 @@
 //! Hangs over streams: kernels that wait for each other because a stream holds few words.
 //!
 //! The check runs one iteration with words in place of data ([`flow`](super::flow)). Its runs
-//! give three verdicts:
+//! give four verdicts:
 //!
 //! 1. Each kernel reads and writes in the order that goes furthest, and nets hold the most words
-//!    that a way across the array has. If this run stops, every order and every placement stops: an
-//!    error.
-//! 2. Nets hold 8 words, as on a way over one switch. If this run stops, the design depends on long
+//!    that a way across the array has. All windows go by DMA, with buffers at both ends. If this
+//!    run stops, every order and every placement stops: an error.
+//! 2. Windows go through shared memory where a placement may let them, with the buffers of one end.
+//!    If this run stops, the design depends on kernels that lie apart: a warning. All further runs
+//!    share memory too.
+//! 3. Nets hold 8 words, as on a way over one switch. If this run stops, the design depends on long
 //!    ways: a warning.
-//! 3. Each kernel reads and writes its streams in step, and reads first. If this run stops, the
+//! 4. Each kernel reads and writes its streams in step, and reads first. If this run stops, the
 //!    warning names that order. A run that stops in a loop without a full net says nothing: one
 //!    kernel of a loop writes first, and the design does not say which. Then kernels write first in
-//!    a fourth run.
+//!    a fifth run.
 //!
 //! A run may also stop without a cycle: the branches of an ordered merge send unequally many
 //! packets in an iteration, which is no balance.
@@ -23,7 +26,7 @@
 //! stream or a cascade a core of its own, unless constraints put others there. Then
 //! [`orders`](super::orders) states what is assumed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::Diagnostic;
 
@@ -31,8 +34,8 @@ use super::context::Context;
 use super::flow::{Assumptions, Flow, Order};
 use crate::errors::hangs::{self as errors, Depth, Sure};
 use crate::errors::rates::out_of_turn;
-use aiec_ir::ConnectionId;
-use aiec_ir::expanded::PortRole;
+use aiec_ir::expanded::{Connection, PortRole};
+use aiec_ir::{Carries, ConnectionId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
 const MOST_STEPS: u64 = 2_000_000;
@@ -48,10 +51,13 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let of_switch = u64::from(device.switch.hop_words);
     let most = of_switch * (u64::from(device.columns) + u64::from(device.rows));
     let word_bytes = u64::from(device.tile.word_bytes);
-    let least = Assumptions { in_flight: of_switch, word_bytes, ..Assumptions::default() };
+    let by_dma = Assumptions { in_flight: most, word_bytes, ..Assumptions::default() };
+    let shared = Assumptions { shared: shareable(context), ..by_dma.clone() };
+    let least = Assumptions { in_flight: of_switch, ..shared.clone() };
     let in_step = |order| Assumptions { order, ..least.clone() };
     let runs = [
-        (Assumptions { in_flight: most, ..least.clone() }, Sure::Always(most)),
+        (by_dma, Sure::Always(most)),
+        (shared, Sure::SharedMemory),
         (least.clone(), Sure::ShortWays(of_switch)),
         (in_step(Order::ReadsFirst), Sure::ReadingFirst),
         (in_step(Order::WritesFirst), Sure::WritingFirst),
@@ -88,8 +94,30 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     Vec::new()
 }
 
-/// True if a stream, packets or different windows are connected. Windows of one size only stop in
-/// cycles, which other checks find.
+/// The connections whose windows a placement may let through shared memory: one reader, equal
+/// windows without a margin, and kernels that neither `apart` nor their tiles keep away from each
+/// other.
+fn shareable(context: &Context) -> BTreeSet<ConnectionId> {
+    let design = context.expanded;
+    let near = |wire: &Connection| {
+        let (from, to) = design.kernel_of(wire.from).zip(design.kernel_of(wire.to))?;
+        let group = |kernels: &[_]| from != to && kernels.contains(&from) && kernels.contains(&to);
+        let apart = design.constraints.apart.iter().any(|apart| group(&apart.kernels));
+        let tiles = context.fixed_tile(from).zip(context.fixed_tile(to));
+        let far = tiles.is_some_and(|(a, b)| a != b && !context.grid.partners(a).contains(&b));
+        Some(!apart && !far)
+    };
+    let plain = |wire: &Connection| {
+        let window = design.ports[wire.from].window();
+        let fits = matches!(design.ports[wire.to].carries, Some(Carries::Window { margin: 0, .. }));
+        window.is_some() && fits && design.may_share(wire.from)
+    };
+    let all = design.connections.enumerate();
+    all.filter(|(_, wire)| plain(wire) && near(wire) == Some(true)).map(|(id, _)| id).collect()
+}
+
+/// True if a stream, packets, different windows, or a stated number of asynchronous windows are
+/// connected. Windows of one size only stop in cycles, which other checks find.
 fn concerns(context: &Context) -> bool {
     let design = context.expanded;
     design.connections.iter().any(|connection| {
@@ -99,44 +127,63 @@ fn concerns(context: &Context) -> bool {
             matches!(role, PortRole::User(_) | PortRole::External | PortRole::Channel(_))
         };
         let windows = ends.map(|port| design.ports[port].window());
-        let switched = connection.switch.is_some();
-        ends.into_iter().all(user) && (switched || windows.contains(&None) || windows[0] != windows[1])
+        let counted =
+            connection.switch.is_some() || ends.iter().any(|&end| design.ports[end].windows.is_some());
+        ends.into_iter().all(user) && (counted || windows.contains(&None) || windows[0] != windows[1])
     })
 }
 
-/// FIFO depths with which the run finishes, where no single one can be smaller. Empty if no FIFO
-/// helps, or the budget is spent.
+/// What changes in a run: additional FIFO words of connections, and connections that no longer go
+/// through shared memory.
+#[derive(Clone, Debug, Default)]
+struct Changes {
+    words: BTreeMap<ConnectionId, u64>,
+    apart: BTreeSet<ConnectionId>,
+}
+
+/// Changes with which the run finishes, where no single one can be left out or be smaller. Empty if
+/// none help, or the budget is spent.
 ///
-/// A full FIFO of the cycle grows until the run goes on. Then bisection gives each FIFO its least
-/// depth while the others stay. A smaller depth never lets a run go further.
+/// A full connection of the cycle leaves shared memory, or its FIFO grows until the run goes on.
+/// Then bisection gives each FIFO its least depth while the others stay. A smaller depth never lets
+/// a run go further.
 fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec<Depth> {
-    let mut words: BTreeMap<ConnectionId, u64> = BTreeMap::new();
-    while let Some(flow) = stopped(context, assumptions, &words, budget) {
+    let mut changes = Changes::default();
+    while let Some(flow) = stopped(context, assumptions, &changes, budget) {
         let cycle = flow.cycle().unwrap_or_default();
         let full = cycle.iter().filter_map(|wait| wait.full);
         // A split or merge has no FIFO in the graph.
         let switched = |id: ConnectionId| context.expanded.connections[id].switch.is_some();
-        let streams = full.filter(|&id| !context.expanded.goes_by_cascade(id) && !switched(id));
-        let Some(id) = streams.min_by_key(|id| words.get(id).copied().unwrap_or(0)) else {
+        let nets = full.filter(|&id| !context.expanded.goes_by_cascade(id) && !switched(id));
+        let Some(id) = nets.min_by_key(|id| changes.words.get(id).copied().unwrap_or(0)) else {
             return Vec::new();
         };
-        let depth = words.entry(id).or_insert(0);
+        if assumptions.shared.contains(&id) && changes.apart.insert(id) {
+            continue;
+        }
+        let depth = changes.words.entry(id).or_insert(0);
         *depth = (*depth * 2).max(1);
         if *depth > MOST_FIFO || *budget == 0 {
             return Vec::new();
         }
     }
-    for id in words.keys().copied().collect::<Vec<_>>() {
-        let (mut low, mut high) = (0, words[&id]);
+    for id in changes.words.keys().copied().collect::<Vec<_>>() {
+        let (mut low, mut high) = (0, changes.words[&id]);
         while low < high {
             let middle = u64::midpoint(low, high);
-            words.insert(id, middle);
-            match stopped(context, assumptions, &words, budget) {
+            changes.words.insert(id, middle);
+            match stopped(context, assumptions, &changes, budget) {
                 Some(_) => low = middle + 1,
                 None => high = middle,
             }
         }
-        words.insert(id, high);
+        changes.words.insert(id, high);
+    }
+    for id in changes.apart.clone() {
+        changes.apart.remove(&id);
+        if stopped(context, assumptions, &changes, budget).is_some() {
+            changes.apart.insert(id);
+        }
     }
     if *budget == 0 {
         return Vec::new();
@@ -144,24 +191,32 @@ fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec
     let declared = |id: ConnectionId| {
         context.expanded.connections[id].fifo.as_ref().map_or(0, |fifo| u64::from(fifo.value))
     };
-    let needed = words.into_iter().filter(|&(_, more)| more > 0);
-    needed.map(|(connection, more)| Depth { connection, words: declared(connection) + more }).collect()
+    changes.words.retain(|_, more| *more > 0);
+    let concerned: BTreeSet<_> = changes.words.keys().chain(&changes.apart).copied().collect();
+    let depth = |connection| {
+        let words = changes.words.get(&connection).map(|more| declared(connection) + more);
+        Depth { connection, words, apart: changes.apart.contains(&connection) }
+    };
+    concerned.into_iter().map(depth).collect()
 }
 
-/// The run with these additional FIFO words, if it stops.
+/// The run with these changes, if it stops.
 fn stopped<'a>(
     context: &Context<'a>,
     assumptions: &Assumptions,
-    words: &BTreeMap<ConnectionId, u64>,
+    changes: &Changes,
     budget: &mut u64,
 ) -> Option<Flow<'a>> {
-    let more = words.iter().map(|(&id, &words)| (id, words)).collect();
-    let mut flow = Flow::new(context.expanded, &Assumptions { more, ..assumptions.clone() }, *budget);
+    let more = changes.words.iter().map(|(&id, &words)| (id, words)).collect();
+    let shared = assumptions.shared.difference(&changes.apart).copied().collect();
+    let mut flow = Flow::new(context.expanded, &Assumptions { more, shared, ..assumptions.clone() }, *budget);
     let finishes = flow.finishes();
     *budget = flow.budget();
     (!finishes).then_some(flow)
 }
 
+#[cfg(test)]
+mod memory_tests;
 #[cfg(test)]
 mod packet_tests;
 #[cfg(test)]

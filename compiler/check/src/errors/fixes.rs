@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_collectives::{Buffering, WindowType};
 use aiec_diag::{Diagnostic, Span, Spanned};
 
+use super::hangs::{Depth, pairs_apart};
 use aiec_ir::design::{Body, Endpoint, UserPort};
 use aiec_ir::expanded::{Collective, Connection, Expanded, PortRole};
 use aiec_ir::{Carries, ConnectionId, ExternalId, PortId};
@@ -168,32 +169,39 @@ pub(crate) fn asynchronous(
     diagnostic.fix("write `async` in front of the port", edits)
 }
 
-/// Adds the fix that states these depths of FIFOs, each in words.
-pub(crate) fn fifos(
-    diagnostic: Diagnostic,
-    design: &Expanded,
-    depths: impl IntoIterator<Item = (ConnectionId, u64)>,
-) -> Diagnostic {
+/// Adds the fix that gives these connections the FIFOs that they need, and keeps their kernels
+/// apart. Kernels of components have no names outside, so `apart` for them adds no fix.
+pub(crate) fn depths(diagnostic: Diagnostic, design: &Expanded, depths: &[Depth]) -> Diagnostic {
     // For each place, whether it is in a channel, and the most words.
     let mut edits: BTreeMap<Span, (bool, u64)> = BTreeMap::new();
-    for (id, words) in depths {
-        let wire = &design.connections[id];
+    for depth in depths {
+        let Some(words) = depth.words else { continue };
+        let wire = &design.connections[depth.connection];
         let channel = wire.collective.map(|id| &design.collectives[id]);
         let end = channel.map_or(wire.span, |channel| channel.data.span);
         let place = wire.fifo.as_ref().map_or(end.behind(), |fifo| fifo.span);
         let (_, most) = edits.entry(place).or_insert((channel.is_some(), 0));
         *most = (*most).max(words);
     }
+    let pairs: Vec<String> = pairs_apart(design, depths).collect();
+    let first =
+        depths.iter().find(|depth| depth.apart).map(|depth| design.connections[depth.connection].span);
+    if pairs.iter().any(|pair| pair.contains('.')) {
+        return diagnostic;
+    }
     let named = edits.values().map(|&(in_channel, words)| match in_channel {
         true => format!("`depth {words}`"),
         false => format!("`fifo {words}`"),
     });
+    let named = pairs.iter().map(|pair| format!("`{pair}`")).chain(named);
     let title = format!("write {}", super::listed(named, 4));
     let text = |(place, (in_channel, words)): (Span, (bool, u64))| {
         let word = if in_channel { "depth" } else { "fifo" };
         (place, if place.is_empty() { format!(" {word} {words}") } else { words.to_string() })
     };
-    diagnostic.fix(title, edits.into_iter().map(text))
+    let lines: String = pairs.iter().map(|pair| format!("{pair}\n")).collect();
+    let lines = first.filter(|_| !pairs.is_empty()).map(|span| (span.before(), lines));
+    diagnostic.fix(title, lines.into_iter().chain(edits.into_iter().map(text)))
 }
 
 /// Adds the fix that removes the declaration at `whole`, which is `what`, if nothing else in the

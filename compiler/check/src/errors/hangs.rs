@@ -1,6 +1,6 @@
 //! Errors of kernels that wait for each other over streams.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
@@ -17,6 +17,8 @@ const MOST_NAMED: usize = 6;
 pub(crate) enum Sure {
     /// Whatever the order of reads and writes, and even if nets hold this number of words.
     Always(u64),
+    /// If windows go through shared memory.
+    SharedMemory,
     /// If nets hold no more than this number of words.
     ShortWays(u64),
     /// If kernels read and write their streams in step, and read first.
@@ -25,13 +27,15 @@ pub(crate) enum Sure {
     WritingFirst,
 }
 
-/// A FIFO depth that helps.
+/// A change at a connection that helps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Depth {
-    /// The connection with the FIFO.
+    /// The connection.
     pub connection: ConnectionId,
-    /// Words of the FIFO in all.
-    pub words: u64,
+    /// Words of its FIFO in all. None when it needs no more.
+    pub words: Option<u64>,
+    /// True if it must go by DMA, which has buffers at both ends.
+    pub apart: bool,
 }
 
 /// The kernels of this cycle wait for each other. `depths` let them go on, if there are any.
@@ -44,6 +48,11 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
                 orders(design, cycle),
                 count(words, "word")
             ),
+        ),
+        Sure::SharedMemory => (
+            &catalogue::MAY_HANG,
+            "the graph hangs if windows go through shared memory, where both ends use the same buffers"
+                .to_owned(),
         ),
         Sure::ShortWays(words) => (
             &catalogue::MAY_HANG,
@@ -65,8 +74,7 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
     let message = format!("{head}: {}", edges.join("; "));
     let labels = cycle.iter().map(|wait| (place(design, wait), sentence(design, wait)));
     let diagnostic = Diagnostic::new(code, message, help(design, cycle, depths));
-    let depths = depths.iter().map(|depth| (depth.connection, depth.words));
-    fixes::fifos(labelled(diagnostic, labels.collect::<Vec<_>>()), design, depths)
+    fixes::depths(labelled(diagnostic, labels.collect::<Vec<_>>()), design, depths)
 }
 
 /// The orders that a verdict on a cycle leaves open.
@@ -103,25 +111,49 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
         );
     }
     let mut channels: BTreeMap<CollectiveId, u64> = BTreeMap::new();
-    let mut names = Vec::new();
+    let mut names: Vec<String> = pairs_apart(design, depths).map(|pair| format!("`{pair}`")).collect();
+    let is_apart = depths.iter().any(|depth| depth.apart);
+    if design.is_adf() {
+        let wires =
+            depths.iter().filter(|depth| depth.apart).map(|depth| connection(design, depth.connection));
+        names = wires.map(|wire| format!("`location<buffer>` at each end of `{wire}`")).collect();
+    }
     for depth in depths {
+        let Some(words) = depth.words else { continue };
         match design.connections[depth.connection].collective {
             // All links of a channel have one depth.
             Some(id) => {
-                let words = channels.entry(id).or_default();
-                *words = (*words).max(depth.words);
+                let most = channels.entry(id).or_default();
+                *most = (*most).max(words);
             }
-            None => names.push(format!(
-                "`fifo {}` on the connection `{}`",
-                depth.words,
-                connection(design, depth.connection)
-            )),
+            None => {
+                names.push(format!(
+                    "`fifo {words}` on the connection `{}`",
+                    connection(design, depth.connection)
+                ));
+            }
         }
     }
     let named =
         |(id, words): (CollectiveId, u64)| format!("`depth {words}` in `{}`", design.collectives[id].name);
     names.extend(channels.into_iter().map(named));
-    format!("write {}; fewer words are too few", listed(names, MOST_NAMED))
+    let reason = if is_apart { ": a DMA has buffers at both ends" } else { "" };
+    let least = match depths.iter().any(|depth| depth.words.is_some()) {
+        true => "; fewer words are too few",
+        false => "",
+    };
+    format!("write {}{reason}{least}", listed(names, MOST_NAMED))
+}
+
+/// The statements that keep kernels of these connections away from each other's memory, each once.
+pub(super) fn pairs_apart(design: &Expanded, depths: &[Depth]) -> impl Iterator<Item = String> {
+    let wires = depths.iter().filter(|depth| depth.apart).map(|depth| &design.connections[depth.connection]);
+    let pairs = wires.filter_map(|wire| design.kernel_of(wire.from).zip(design.kernel_of(wire.to)));
+    let pairs: BTreeSet<_> = pairs.collect();
+    let name = |kernel| &design.kernels[kernel].name;
+    let pairs: Vec<String> =
+        pairs.into_iter().map(|(a, b)| format!("apart {}, {}", name(a), name(b))).collect();
+    pairs.into_iter()
 }
 
 /// Such as `b waits for data at b.x, which a.y cannot send before c reads c.d`.

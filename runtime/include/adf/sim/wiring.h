@@ -215,12 +215,21 @@ private:
 
     // --- memory ---
 
+    // True if each end names its own addresses or banks: then a DMA moves the data.
+    static bool lie_apart(const port &from, const port &to) {
+        const auto known = [](const place &p) { return p.kind == place::what::address || p.kind == place::what::bank; };
+        const auto differ = [&](const place &a, const place &b) {
+            return known(a) && known(b) && (a.kind != b.kind || a.column != b.column || a.row != b.row || a.value != b.value);
+        };
+        return !from.places.empty() && !to.places.empty() && differ(from.places.front(), to.places.front());
+    }
+
     // Two kernels with one block between them, nothing to convert: both ports work on one pool.
     static bool can_share(const net &n) {
         if (n.branches.size() != 1 || n.what != carries::stream || settings::get().unbounded) return false;
         const port &from = *n.from;
         const port &to = *n.branches.front().to;
-        return from.is_block() && to.is_block() && from.bytes == to.bytes && to.margin == 0;
+        return from.is_block() && to.is_block() && from.bytes == to.bytes && to.margin == 0 && !lie_apart(from, to);
     }
     static bool shares_single(const net &n) { return n.from->single || n.branches.front().to->single; }
 
