@@ -1,5 +1,6 @@
 //! Run-time parameters: both ends agree, the host has the values they need, and each has one writer
-//! or one reader.
+//! or one reader. A kernel that runs several times in an iteration has a synchronous one only from a
+//! kernel that runs as often.
 //!
 //! A synchronous parameter holds its kernel up until it has a new value in each run. An
 //! asynchronous one has its first value before the first run, then keeps it (UG1079, "Runtime
@@ -26,6 +27,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found.extend(context.expanded.parameters.ids().filter_map(|id| values(context, id)));
     found.extend(sources(context));
     found.extend(readers(context));
+    found.extend(starved(context));
     found.extend(unused(context));
     found.extend(of_card(context));
     found
@@ -136,6 +138,24 @@ fn sources(context: &Context) -> Vec<Diagnostic> {
 /// Parameters that a kernel gives back to more than one reader.
 fn readers(context: &Context) -> Vec<Diagnostic> {
     several(context, Direction::Out).iter().map(|ports| errors::readers(context.expanded, ports)).collect()
+}
+
+/// Synchronous parameters of kernels that run more often in an iteration than the other end gives or
+/// takes values. The host gives and takes one in each iteration. A kernel never waits for the
+/// reader of another one.
+fn starved(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let runs = |port: PortId| design.kernel_of(port).map(|kernel| design.kernels[kernel].repetitions);
+    let waits = |port: PortId| type_of(context, port).is_some() && !design.ports[port].asynchronous;
+    let fault = |port: PortId, most: u32, span| {
+        let fault = waits(port) && runs(port)? > most;
+        fault.then_some(((context.declaration(port), span), (port, most)))
+    };
+    let hosts = design.parameters.iter();
+    let hosts = hosts.flat_map(|host| host.ports.iter().filter_map(move |&port| fault(port, 1, host.span)));
+    let wires = design.connections.iter();
+    let wires = wires.filter_map(|wire| fault(wire.to, runs(wire.from)?, wire.span));
+    grouped(hosts.chain(wires)).iter().map(|((_, span), ends)| errors::starved(design, ends, *span)).collect()
 }
 
 /// Ports with a parameter and more than one other end, by declaration.

@@ -178,6 +178,37 @@ pub(crate) fn readers(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     labelled(diagnostic, ends(design, ports[0]))
 }
 
+/// These synchronous ports of one declaration get or give fewer values in an iteration than their
+/// kernels run. Each comes with the number of values. `span` is the other end, or the connection.
+pub(crate) fn starved(design: &Expanded, ends: &[(PortId, u32)], span: Span) -> Diagnostic {
+    let (port, values) = ends[0];
+    let end = &design.ports[port];
+    let kernel = design.kernel_of(port).map(|kernel| &design.kernels[kernel]);
+    let (name, runs) = kernel.map_or(("", 1), |kernel| (kernel.name.as_str(), kernel.repetitions));
+    let port_name = and_more(&design.port_name(port), ends.len());
+    let waits = match end.direction {
+        Direction::In => {
+            let values = count(values.into(), "value");
+            format!("waits in each run for a new value of {port_name}, which gets {values}")
+        }
+        Direction::Out => {
+            let times = count(values.into(), "time");
+            format!("waits in each run until {port_name} is read, which happens {times}")
+        }
+    };
+    let runs = count(runs.into(), "time");
+    let message = format!("the graph hangs: `{name}` runs {runs} in an iteration and {waits}");
+    let async_ = match end.carries {
+        Some(carries) => format!("`{}: {carries} async`", end.name),
+        None => "`async`".to_owned(),
+    };
+    let help =
+        format!("declare {async_}, which keeps its value, or let one run of `{name}` take a whole iteration");
+    Diagnostic::new(&catalogue::RATE_MISMATCH, message, help)
+        .label(end.span, "synchronous".to_owned())
+        .label(span, format!("{} in an iteration", count(values.into(), "value")))
+}
+
 /// These parameters of one declaration are not connected.
 pub(crate) fn unused(design: &Expanded, parameters: &[ParameterId]) -> Diagnostic {
     let host = &design.parameters[parameters[0]];
