@@ -180,7 +180,8 @@ mod tests {
             slugs_on_toy(&builder)
         };
         assert_eq!(split(Carries::window_of(int32(16))), [""; 0]);
-        assert_eq!(split(Carries::Packets(INT32)), [""; 0]);
+        assert_eq!(split(Carries::Packets(Flow { per_run: Some(16), ..INT32 })), [""; 0]);
+        assert_eq!(split(Carries::Packets(INT32)), ["check/stream-amount"], "of the input");
         assert_eq!(split(Carries::Stream(INT32)), ["check/kind-mismatch"]);
     }
 

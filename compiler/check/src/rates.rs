@@ -24,7 +24,7 @@ use super::context::{Context, grouped};
 use crate::errors::rates as errors;
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, PacketSwitch, PortRole, SwitchKind, Windows};
-use aiec_ir::{ConnectionId, KernelId, PortId};
+use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = results(context);
@@ -113,18 +113,37 @@ fn end(context: &Context, port: PortId) -> Option<errors::End> {
     Some(errors::End { port, bytes: design.bytes_per_run(port)?, runs })
 }
 
-/// Inputs and outputs at streams whose amount nothing states. Host program and data movers must
-/// know it.
+/// Inputs and outputs whose amount nothing states: at streams without one, at the trunk of packets
+/// without one, and as a branch, whose share is data. Host program and data movers must know it.
 fn amounts(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let faults = design.externals.enumerate().filter_map(|(id, external)| {
-        let &wire = design.ports[external.port].connections.first()?;
+    let is_open = |port: &PortId| design.is_stream(*port) && design.bytes_per_run(*port).is_none();
+    let (mut open, mut branches) = (Vec::new(), Vec::new());
+    for (id, external) in design.externals.enumerate() {
+        let Some(&wire) = design.ports[external.port].connections.first() else { continue };
         let port = context.peer(external.port, wire);
-        let unknown = design.is_stream(port) && design.bytes_per_run(port).is_none();
-        let joined = design.connections[wire].switch.is_some() || design.joins_packets(port);
-        (unknown && !joined).then_some(((external.family, context.declaration(port)), (id, port)))
-    });
-    grouped(faults).values().map(|ends| errors::unknown_amount(design, ends)).collect()
+        let found = match design.connections[wire].switch.map(|id| &design.switches[id]) {
+            None => Some(port).filter(|&port| is_open(&port) && !design.joins_packets(port)),
+            Some(switch) if switch.trunk != external.port => {
+                branches.push(((external.family, switch.span), (id, switch)));
+                None
+            }
+            Some(_) => {
+                let peers = design.ports[external.port].connections.iter();
+                let mut peers = peers.map(|&wire| context.peer(external.port, wire));
+                peers.find(|port| {
+                    let carries = design.ports[*port].carries;
+                    matches!(carries, Some(Carries::Packets(_)))
+                        && design.kernel_of(*port).is_some()
+                        && is_open(port)
+                })
+            }
+        };
+        open.extend(found.map(|port| ((external.family, context.declaration(port)), (id, port))));
+    }
+    let open = grouped(open).into_values().map(|ends| errors::unknown_amount(design, &ends));
+    let branches = grouped(branches).into_values().map(|ends| errors::unknown_share(design, &ends));
+    open.chain(branches).collect()
 }
 
 /// Results of collectives that synchronous ports take.
@@ -224,7 +243,7 @@ mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_collectives::Direction::{In, Out};
     use aiec_collectives::ElementType;
-    use aiec_ir::{Accumulator, Carries, CascadeType, Flow};
+    use aiec_ir::{Accumulator, Carries, CascadeType, Flow, ParameterType};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     /// A reduction of `data` elements in windows of 64, `calls` times per run. Its result goes to
@@ -453,6 +472,52 @@ mod tests {
         assert!(rendered(&dealt(16), &toy()).contains("write `repetitions 2` in `deal`"));
         let text = rendered(&dealt(48), &toy());
         assert!(text.contains("let a run of each pass other amounts"), "{text}");
+    }
+
+    #[test]
+    fn the_share_of_a_branch_outside_the_array_is_unknown() {
+        let packets = Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(16) });
+        let mut split = Builder::new("outside", "toy");
+        split.gmio_input("i").plio("o", &[2], In, 32);
+        split.carrying("a", &[], &[(In, "x", Carries::window_of(int32(16))), (Out, "p", packets)]);
+        split.connect("i", "a.x").split("a.p", &["o[0]", "o[1]"]);
+        assert_eq!(slugs_on_toy(&split), ["check/stream-amount"]);
+        let text = rendered(&split, &toy());
+        assert!(
+            text.contains("the output `o[0]` and 1 more") && text.contains("branch of a split"),
+            "{text}"
+        );
+        let mut merge = Builder::new("outside", "toy");
+        merge.plio("i", &[2], Out, 32).gmio_output("o");
+        let window = Carries::window_of(int32(16));
+        merge.carrying("a", &[], &[(In, "p", window), (Out, "y", window)]);
+        merge.merge(&["i[0]", "i[1]"], "a.p").connect("a.y", "o");
+        assert_eq!(slugs_on_toy(&merge), ["check/stream-amount"]);
+    }
+
+    /// `a` runs once in an iteration and `b` four times. Both have a synchronous parameter.
+    #[test]
+    fn a_kernel_that_runs_several_times_needs_a_value_for_each_run() {
+        let value = Carries::Parameter(ParameterType { element: ElementType::Int32, elements: None });
+        let window = |elements| Carries::window_of(int32(elements));
+        let design = |asynchronous: bool| {
+            let mut builder = Builder::new("values", "toy");
+            builder.gmio_input("i").gmio_output("o");
+            builder.carrying("a", &[], &[(In, "x", window(16)), (Out, "y", window(16)), (Out, "p", value)]);
+            builder.carrying("b", &[], &[(In, "x", window(4)), (In, "p", value), (Out, "y", window(4))]);
+            builder.connect("i", "a.x").connect("a.y", "b.x").connect("a.p", "b.p").connect("b.y", "o");
+            let mut design = builder.expanded().expect("a design");
+            let p = design.kernels[aiec_ir::KernelId(1)].inputs[1];
+            design.ports[p].asynchronous = asynchronous;
+            crate::check(design, &toy())
+        };
+        let held_up = design(false);
+        let [fault] = held_up.diagnostics() else { panic!("{:?}", held_up.diagnostics()) };
+        assert_eq!(fault.code.slug, "check/rate-mismatch");
+        assert!(fault.message.contains("`b` runs 4 times in an iteration"), "{}", fault.message);
+        assert!(fault.message.contains("gets 1 value"), "{}", fault.message);
+        assert!(fault.help.contains("`p: parameter int32 async`"), "{}", fault.help);
+        assert!(design(true).diagnostics().is_empty(), "it keeps its value");
     }
 
     #[test]

@@ -269,6 +269,36 @@ pub(crate) fn unknown_amount(design: &Expanded, ends: &[(ExternalId, PortId)]) -
     labelled(Diagnostic::new(&catalogue::STREAM_AMOUNT, message, help), labels)
 }
 
+/// These inputs or outputs of one declaration are branches of a split or merge.
+pub(crate) fn unknown_share(design: &Expanded, ends: &[(ExternalId, &PacketSwitch)]) -> Diagnostic {
+    let (id, switch) = ends[0];
+    let external = &design.externals[id];
+    let (which, word, why) = match switch.kind {
+        SwitchKind::Split => ("output", "split", "the ids of its packets decide how much each branch gets"),
+        SwitchKind::Merge | SwitchKind::OrderedMerge => {
+            ("input", "merge", "nothing states how much each branch gives")
+        }
+    };
+    let message = format!(
+        "the amount of data of the {which} {} is unknown: it is a branch of a {word}, and {why}",
+        and_more(&external.name, ends.len())
+    );
+    let help = match switch.kind {
+        SwitchKind::Split => {
+            format!(
+                "let a kernel with a window take these packets, and connect its output with `{}`",
+                external.name
+            )
+        }
+        SwitchKind::Merge | SwitchKind::OrderedMerge => {
+            format!("let a kernel take the data of `{}` and give windows to the merge", external.name)
+        }
+    };
+    Diagnostic::new(&catalogue::STREAM_AMOUNT, message, help)
+        .label(switch.span, format!("a {word} with a branch outside the array"))
+        .label(external.span, format!("the host program must know how much data this {which} moves"))
+}
+
 /// Two readers of one input take different amounts in an iteration.
 pub(crate) fn readers_disagree(design: &Expanded, input: PortId, readers: [End; 2]) -> Diagnostic {
     let name = design.port_name(input);
