@@ -104,19 +104,28 @@ pub fn without_verdict(design: &Expanded) -> Vec<String> {
     };
     let (messages, own): (Vec<ConnectionId>, Vec<ConnectionId>) =
         design.without_verdict().partition(|&id| message_at(id).is_some());
-    let mut spans = BTreeSet::new();
-    let firsts = own.iter().map(|&id| &design.connections[id]).filter(|one| spans.insert(one.span));
-    let name =
-        |one: &Connection| format!("`{}` -> `{}`", design.port_name(one.from), design.port_name(one.to));
-    let firsts: Vec<String> = firsts.map(name).collect();
-    let state = match design.language {
-        Language::Aiec => "; a port such as `stream int32[64]` states how many elements a run moves",
-        Language::Adf => ", whose ends state no amount",
+    let is_stream = |id: &ConnectionId| {
+        let ends = [design.connections[*id].from, design.connections[*id].to];
+        ends.into_iter().any(|port| design.has_open_amount(port))
+    };
+    let (streams, windows): (Vec<ConnectionId>, Vec<ConnectionId>) = own.into_iter().partition(is_stream);
+    let unknown = |wires: &[ConnectionId], how: &str| {
+        let mut spans = BTreeSet::new();
+        let firsts = wires.iter().map(|&id| &design.connections[id]).filter(|one| spans.insert(one.span));
+        let name =
+            |one: &Connection| format!("`{}` -> `{}`", design.port_name(one.from), design.port_name(one.to));
+        let state = match design.language {
+            Language::Aiec => how,
+            Language::Adf => ", whose ends state no amount",
+        };
+        let named = some_of(firsts.map(name).collect(), wires.len());
+        named.map(|named| format!("unknown: rates and enough FIFO of {named}{state}"))
     };
     let names: BTreeSet<String> =
         messages.into_iter().filter_map(message_at).map(|name| format!("`{name}`")).collect();
     let lines = [
-        some_of(firsts, own.len()).map(|named| format!("unknown: rates and enough FIFO of {named}{state}")),
+        unknown(&streams, "; a port such as `stream int32[64]` states how many elements a run moves"),
+        unknown(&windows, "; `windows N` behind an async end states how many windows a run passes"),
         some_of(names.iter().cloned().collect(), names.len())
             .map(|named| format!("unknown: how many messages pass {named}; only the kernels know")),
     ];

@@ -380,10 +380,19 @@ impl Expanded {
     }
 
     /// The connections whose rates and FIFO depths cannot be checked, since an end has an open
-    /// amount.
+    /// amount: a stream, or a window between kernels that one of them acquires an unknown number of
+    /// times.
     pub fn without_verdict(&self) -> impl Iterator<Item = ConnectionId> + '_ {
-        let is_open = |connection: &Connection| {
-            self.has_open_amount(connection.from) || self.has_open_amount(connection.to)
+        let acquires = |port: PortId| {
+            let end = &self.ports[port];
+            let is_user = matches!(end.role, PortRole::User(_)) && end.window().is_some();
+            is_user && end.asynchronous && end.windows.is_none()
+        };
+        let is_open = move |connection: &Connection| {
+            let ends = [connection.from, connection.to];
+            let inside = ends.iter().all(|&port| matches!(self.ports[port].role, PortRole::User(_)));
+            let is_window = inside && ends.iter().any(|&port| acquires(port));
+            is_window || ends.iter().any(|&port| self.has_open_amount(port))
         };
         self.connections.enumerate().filter(move |(_, connection)| is_open(connection)).map(|(id, _)| id)
     }
