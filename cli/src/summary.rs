@@ -417,7 +417,9 @@ fn assumed(checked: &Checked) -> Vec<String> {
     let line = |order: &OpenOrder| match order {
         OpenOrder::Ring(kernels) => {
             let names = aiec_diag::listed(kernels.iter().map(name), MOST_ASSUMED);
-            format!("assumed: of {names}, which pass streams in a ring, one writes before it reads")
+            format!(
+                "assumed: of {names}, which pass streams or cascades in a ring, one writes before it reads"
+            )
         }
         OpenOrder::Both(from, to) => {
             let (from, to) = (name(from), name(to));

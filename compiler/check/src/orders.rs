@@ -1,7 +1,7 @@
 //! Orders of reads and writes that a design leaves open and the checks assume to be sound.
 //!
 //! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
-//! must write before it reads, the pairs whose cascade and stream both ends must move in one order,
+//! must write before it reads, over streams and cascades, the pairs whose cascade and stream both ends must move in one order,
 //! and kernels in turn on one core that other kernels could make wait for each other. Only the C++
 //! shows these orders, and most designs have sound ones, so they are no faults.
 
@@ -15,7 +15,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 /// What the order of reads and writes in the C++ of kernels has to be, so that they do not hang.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenOrder {
-    /// Kernels that streams lead around in circles, in the order of the design. One of each circle
+    /// Kernels that streams and cascades lead around in circles, in the order of the design. One of each circle
     /// has to write before it reads.
     Ring(Vec<KernelId>),
     /// The first kernel gives the second one a cascade and a stream. If one moves the cascade first
@@ -76,7 +76,8 @@ fn rings(design: &Expanded) -> Vec<Vec<KernelId>> {
     design.kernels.iter().for_each(|_| {
         graph.add_node(());
     });
-    for id in design.connections.ids().filter(|&id| is_stream(design, id)) {
+    let moves = |id: &ConnectionId| is_stream(design, *id) || design.goes_by_cascade(*id);
+    for id in design.connections.ids().filter(moves) {
         if let Some((from, to)) = kernels(design, id) {
             graph.update_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
         }
@@ -144,6 +145,15 @@ mod tests {
         let mut alone = Builder::new("alone", "toy");
         alone.carrying("a", &[], &[(In, "x", stream(None)), (Out, "y", stream(None))]);
         assert_eq!(found(alone.connect("a.y", "a.x")), ["a"]);
+    }
+
+    #[test]
+    fn a_cascade_there_and_a_stream_back_are_a_circle_too() {
+        let mut builder = Builder::new("orders", "toy");
+        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+        builder.carrying("a", &[], &[(Out, "sums", cascade), (In, "back", stream(Some(8)))]);
+        builder.carrying("b", &[], &[(In, "sums", cascade), (Out, "back", stream(Some(8)))]);
+        assert_eq!(found(builder.connect("a.sums", "b.sums").connect("b.back", "a.back")), ["a b"]);
     }
 
     #[test]

@@ -309,6 +309,10 @@ fn way_out(found: &Deadlock<'_>) -> String {
             "a kernel starts after the writer of its parameter has run, which here waits for it: let the host give a \
              parameter of the cycle"
         }
+        false if has(Waiting::Cascade) && !has(Waiting::Window) => {
+            "no depth helps: the writer of a cascade has to start before its reader ends, so it must not wait for what the reader \
+             gives; let one of them write before it reads, or turn the other connection round"
+        }
         false if has(Waiting::Cascade) => {
             "no depth helps: the writer of a cascade has to start before its reader ends, so it must not wait for what the reader \
              gives; turn the other connection round, or make its window `async`"
