@@ -6,12 +6,13 @@ use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::cascade as errors;
-use aiec_ir::KernelId;
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective};
+use aiec_ir::{Carries, CascadeType, KernelId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = ends(context);
     found.extend(deep(context));
+    found.extend(vectors(context));
     let chains = || context.expanded.collectives.iter().filter(|collective| collective.plan.is_cascade());
     found.extend(chains().filter(|chain| has_no_carrier(chain)).map(errors::element));
     let longest = context.grid.longest_cascade();
@@ -35,6 +36,21 @@ fn deep(context: &Context) -> Vec<Diagnostic> {
         cascade.then_some((fifo.span, id))
     });
     grouped(faults).iter().map(|(span, ids)| errors::fifo(design, *span, ids, context.device)).collect()
+}
+
+/// Cascades of vectors in a release whose cascades are streams of accumulators. An ADF graph is its
+/// owner's.
+fn vectors(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    if design.release.cascade_ports.value != Some(false) || design.is_adf() {
+        return Vec::new();
+    }
+    let faults = design.connections.enumerate().filter_map(|(id, connection)| {
+        let carries = design.ports[connection.from].carries;
+        let is_vector = matches!(carries, Some(Carries::Cascade(CascadeType::Vector(_))));
+        (is_vector && design.goes_by_cascade(id)).then_some((connection.span, id))
+    });
+    grouped(faults).values().map(|ids| errors::of_release(design, ids)).collect()
 }
 
 /// Fixed kernels of which one follows the other along a cascade, but not their tiles. Reports the

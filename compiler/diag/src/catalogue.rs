@@ -245,6 +245,7 @@ catalogue! {
     CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade passes more cores than follow each other along it.";
     CASCADE_TYPE = Error Check "check/cascade-type": "The cascade cannot carry elements of this type.";
     CHANNEL_TYPE = Error Check "check/channel-type": "A channel cannot carry elements of this type.";
+    CASCADE_OF_RELEASE = Error Check "check/cascade-of-release": "A cascade carries vectors, and the release of Vitis has cascades of accumulators alone.";
     MERGE_OF_RELEASE = Error Check "check/merge-of-release": "More streams of packets are merged or split than the release of Vitis takes.";
     MERGED_STREAMS = Error Check "check/merged-streams": "More streams of packets are merged or split than can share a port.";
     KIND_MISMATCH = Error Check "check/kind-mismatch": "Nothing converts what one end of a connection carries into what the other does.";

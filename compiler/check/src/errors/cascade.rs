@@ -7,7 +7,7 @@ use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
 use super::{MOST_NAMES, and_more, connection, fixes, labelled};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective, Expanded};
-use aiec_ir::{ConnectionId, KernelId};
+use aiec_ir::{Carries, ConnectionId, KernelId};
 
 /// The construct that made a cascade, as messages name it.
 pub(crate) fn cascade_name(design: &Expanded, origin: CascadeOrigin) -> String {
@@ -26,6 +26,22 @@ pub(crate) fn cascade_span(design: &Expanded, origin: CascadeOrigin) -> Span {
         CascadeOrigin::Collective(id) => design.collectives[id].shape_span,
         CascadeOrigin::Connection(id) => design.connections[id].span,
     }
+}
+
+/// These cascades, all of one `connect`, carry vectors, which the release of Vitis does not know.
+pub(crate) fn of_release(design: &Expanded, ids: &[ConnectionId]) -> Diagnostic {
+    let wire = &design.connections[ids[0]];
+    let (release, port) = (design.release, &design.ports[wire.from]);
+    let element = port.carries.and_then(Carries::element).map_or("int32", |element| element.name());
+    let message = format!(
+        "the cascade {} carries vectors of {element}, but a cascade of Vitis {release} is a stream of accumulators ({})",
+        and_more(&connection(design, ids[0]), ids.len()),
+        release.cascade_ports.source,
+    );
+    let help = "write `vitis \"2023.2\"`, or pass accumulators such as `cascade acc48`";
+    Diagnostic::new(&catalogue::CASCADE_OF_RELEASE, message, help)
+        .label(wire.span, format!("vectors of {element}"))
+        .label(port.span, format!("`{}`", design.port_name(wire.from)))
 }
 
 /// Two cascade streams begin, or end, at one kernel.
