@@ -1,8 +1,9 @@
-//! Limits on the number of kernels and of their windows.
+//! Limits on the number of kernels, of their windows and of the bytes of their programs.
 
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
+use crate::errors::places::core_program;
 use crate::errors::resources as errors;
 use aiec_collectives::Shape;
 use aiec_ir::KernelId;
@@ -12,7 +13,22 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = too_many_kernels(context).into_iter().collect();
     found.extend(too_many_windows(context));
     found.extend(too_wide_trees(context));
+    found.extend(too_large_programs(context));
     found
+}
+
+/// Kernels whose stated program is larger than the program memory of a core.
+fn too_large_programs(context: &Context) -> Vec<Diagnostic> {
+    let (design, most) = (context.expanded, context.device.core.program_bytes);
+    let large = design.kernels.ids().filter_map(|kernel| {
+        let program = design.body(kernel).program.as_ref().filter(|program| program.value > most)?;
+        Some(((program.span, program.value), kernel))
+    });
+    let groups = grouped(large);
+    let one = |(&(_, bytes), kernels): (&(_, u32), &Vec<KernelId>)| {
+        core_program(design, &kernels[..1], bytes.into(), most)
+    };
+    groups.iter().map(one).collect()
 }
 
 /// True if the kernels need more cores than there are. Many other shortages follow from that.
@@ -147,6 +163,18 @@ mod tests {
         };
         assert_eq!(crowd(24), [""; 0]);
         assert_eq!(crowd(25), ["check/too-many-kernels"]);
+    }
+
+    #[test]
+    fn the_program_of_a_kernel_fits_the_program_memory_of_a_core() {
+        let of = |bytes| {
+            let mut builder = Builder::new("program", "toy");
+            builder.gmio_output("o").kernels("a", &[], &[output("y", int32(16))]);
+            builder.connect("a.y", "o").program("a", bytes);
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(of(toy().core.program_bytes), [""; 0]);
+        assert_eq!(of(toy().core.program_bytes + 1), ["check/core-overload"]);
     }
 
     #[test]

@@ -522,10 +522,14 @@ pub(crate) fn core_time(design: &Expanded, kernels: &[KernelId], demand: u64) ->
     labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help), labels)
 }
 
-/// The kernels on a core need more program memory than it has.
+/// The kernels on a core, or one kernel, need more program memory than a core has.
 pub(crate) fn core_program(design: &Expanded, kernels: &[KernelId], demand: u64, supply: u32) -> Diagnostic {
+    let (take, help) = match kernels {
+        [_] => ("takes", "divide its work between two kernels, or state the bytes that the linker reports"),
+        _ => ("are put on one core and take", "give one of them another tile"),
+    };
     let message = format!(
-        "{} are put on one core and take {} of program memory, but a core has {}",
+        "{} {take} {} of program memory, but a core has {}",
         list(design, kernels),
         size(demand),
         size(supply.into())
@@ -535,8 +539,9 @@ pub(crate) fn core_program(design: &Expanded, kernels: &[KernelId], demand: u64,
         let program = design.body(kernel).program.as_ref()?;
         Some((program.span, format!("{} for `{}`", size(program.value.into()), family.name)))
     };
-    let labels: Vec<_> = kernels.iter().filter_map(ask).chain(constraints_on(design, kernels)).collect();
-    labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, "give one of them another tile"), labels)
+    let places = constraints_on(design, kernels).into_iter().filter(|_| kernels.len() > 1);
+    let labels: Vec<_> = kernels.iter().filter_map(ask).chain(places).collect();
+    labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help), labels)
 }
 
 /// The kernels on a core need more ports for streams than it has: into it, or with `way` 1 out of
