@@ -81,20 +81,22 @@ pub(crate) fn files(checked: &Checked, args: &Sim) -> Result<Vec<(DataEnd, PathB
     Ok(goldens)
 }
 
-/// The golden files of the design, which lies in `folder`. Fails if a file does not exist.
+/// The golden files of the design, which lies in `folder`. Fails and names all files that do not
+/// exist.
 fn named<'a>(
     checked: &Checked,
     goldens: impl Iterator<Item = (DataEnd, &'a Spanned<String>)>,
     folder: &Path,
 ) -> Result<Vec<(DataEnd, PathBuf)>, Diagnostic> {
-    let one = |(end, file): (DataEnd, &Spanned<String>)| {
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    for (end, file) in goldens {
         let path = folder.join(&file.value);
         match files::kind(&path) {
-            Ok(files::Kind::Other) => Ok((end, path)),
-            _ => Err(errors::no_golden(checked.data_name(end), &file.value, file.span)),
+            Ok(files::Kind::Other) => found.push((end, path)),
+            _ => missing.push((checked.data_name(end), file)),
         }
-    };
-    goldens.map(one).collect()
+    }
+    if missing.is_empty() { Ok(found) } else { Err(errors::no_golden(&missing)) }
 }
 
 /// The connected outputs with the golden files that the design names for them.

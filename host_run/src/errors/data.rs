@@ -1,7 +1,9 @@
 //! Faults of the data files of inputs and outputs, and of the amount of data in them.
 
+use std::collections::BTreeSet;
+
 use aiec_collectives::ElementType;
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue, listed};
 
 use super::{REPORTED_LINES, lines};
 
@@ -155,14 +157,22 @@ pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
     .label(span, format!("`{input}` reads this file"))
 }
 
-/// A golden file that the design names does not exist.
-pub fn no_golden(output: &str, file: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::SIM_GOLDEN,
-        format!("output `{output}` has no expected data: `{file}` does not exist"),
-        "put the expected values there, relative to the design file, or remove `golden`",
-    )
-    .label(span, format!("`{output}` is compared with this file"))
+/// Golden files that the design names do not exist: outputs, their files and where they are named.
+pub fn no_golden(missing: &[(&str, &Spanned<String>)]) -> Diagnostic {
+    const NAMED: usize = 4;
+    let names = listed(missing.iter().map(|(output, _)| format!("`{output}`")), NAMED);
+    let paths = listed(missing.iter().map(|(_, file)| format!("`{}`", file.value)), NAMED);
+    let message = match missing {
+        [_] => format!("output {names} has no expected data: {paths} does not exist"),
+        _ => format!("outputs {names} have no expected data: {paths} do not exist"),
+    };
+    let help = "put the expected values there, relative to the design file, or remove `golden`";
+    let mut diagnostic = Diagnostic::new(&catalogue::SIM_GOLDEN, message, help);
+    let mut spans = BTreeSet::new();
+    for (output, file) in missing.iter().filter(|(_, file)| spans.insert(file.span)).take(NAMED) {
+        diagnostic = diagnostic.label(file.span, format!("`{output}` is compared with this file"));
+    }
+    diagnostic
 }
 
 /// All kernels are done, but `bytes` of `input` are not taken.
