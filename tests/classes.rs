@@ -211,6 +211,7 @@ fn several_classes_of_one_family_have_no_stub() {
     let (_directory, file) = design(two);
     let ran = aiec(["new", "kernel", "a", &file]);
     assert!(ran.status == 1 && ran.err.contains("no stub of `a`: `a.h` declares its `"), "{}", ran.err);
+    assert!(ran.err.contains("declare `void "), "the signature to write: {}", ran.err);
 }
 
 /// Checks the function `a` of the header `a.h` with these parameters, the template arguments of

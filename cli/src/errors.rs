@@ -177,15 +177,19 @@ pub(crate) fn source_occupied(path: &str, named_at: Span) -> Diagnostic {
 }
 
 /// The function or class `name` of a kernel is declared by a header, so aiec writes no stub for it.
-pub(crate) fn no_stub(kernel: &str, name: &str, header: &Spanned<String>) -> Diagnostic {
+/// `signature` is what the graph calls, and `source` the file that defines it.
+pub(crate) fn no_stub(
+    kernel: &str,
+    name: &str,
+    header: &Spanned<String>,
+    source: &str,
+    signature: &str,
+) -> Diagnostic {
     let path = &header.value;
     Diagnostic::new(
         &catalogue::MISSING_SOURCE,
         format!("no stub of `{kernel}`: `{path}` declares its `{name}`, and headers are yours"),
-        format!(
-            "write `{path}` and the source by hand: aiec writes stubs of functions without headers, and \
-             of families of one class with a source of its own"
-        ),
+        format!("declare `{signature}` in `{path}`, and define it in `{source}`"),
     )
     .label(header.span, "this header declares it")
 }

@@ -22,7 +22,10 @@ pub(crate) fn of(design: &Expanded, id: FamilyId) -> Result<Vec<Stub<'_>>, Box<D
     let with_header = family.bodies.iter().find_map(|body| Some((body, body.header.as_ref()?)));
     if let Some((body, header)) = with_header {
         let Some([class, source]) = aiec_codegen::class_stub(design, id) else {
-            return Err(Box::new(errors::no_stub(&family.name, &body.function, header)));
+            let signature = aiec_codegen::expected_signature(design, id, &body.function);
+            let source = &body.source.value;
+            let fault = errors::no_stub(&family.name, &body.function, header, source, &signature);
+            return Err(Box::new(fault));
         };
         let stub = |file, text| Stub { file, text, function: "run", is_class: true };
         return Ok(vec![stub(header, class), stub(&body.source, source)]);
