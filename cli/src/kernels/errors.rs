@@ -11,6 +11,8 @@ use super::headers::Declared;
 pub(super) enum Unfit<'a> {
     /// One of that name has other parameters.
     Parameters(Span),
+    /// One of that name states the extents of its buffers, which only a header of its own declares.
+    Extents(Span),
     /// The function is static, so that the graph cannot call it.
     Static(Span),
     /// The function returns a value.
@@ -31,6 +33,14 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
     let mut help = format!("define `{expected}` in `{source}`, or change the declaration of `{name}`");
     let (what, place) = match unfit {
         Unfit::Parameters(span) => ("defines a function of this name with other parameters", Some(*span)),
+        Unfit::Extents(span) => {
+            let path = source.rsplit_once('.').map_or(source.as_str(), |(stem, _)| stem);
+            help = format!(
+                "declare the function as it is in `{path}.h` and write `header \"{path}.h\"` in `{name}`, or leave `extents` \
+                 out: the graph states the sizes"
+            );
+            ("defines one with explicit `extents`, which no header declares", Some(*span))
+        }
         Unfit::Static(span) => {
             help = format!("remove `static`, so that the graph finds `{expected}`");
             ("defines it static, which hides it from the graph", Some(*span))

@@ -304,6 +304,7 @@ impl<'a> Judge<'a> {
         let place = |texts: &mut Copies<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
         let unfit = match named.and_then(|symbol| place(&mut self.texts, symbol)) {
             Some(span) if is_local => Unfit::Static(span),
+            Some(span) if named.is_some_and(|symbol| states_extents(&symbol.shown)) => Unfit::Extents(span),
             Some(span) => self.switch(unit).map_or(Unfit::Parameters(span), Unfit::Switch),
             None => hidden.map_or(Unfit::Name(None), Unfit::Static),
         };
@@ -433,6 +434,14 @@ fn key(place: Place<'_>, text: &str) -> String {
 fn without(message: &str, instance: Option<&str>) -> String {
     let Some(instance) = instance else { return message.to_owned() };
     message.replace(&format!("{instance}."), "").replace(&format!("{}_", identifier(instance)), "")
+}
+
+/// True if a parameter of the function is a buffer with a number for its extents.
+fn states_extents(shown: &str) -> bool {
+    let behind = shown.split("extents<").skip(1);
+    behind
+        .into_iter()
+        .any(|rest| rest.trim_start_matches("(unsigned int)").starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The name of a function without its type, its parameters and its template arguments.
