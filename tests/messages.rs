@@ -193,3 +193,46 @@ fn every_diagnostic_is_explained() {
     let both = aiec(["explain", "gave-up"]);
     assert!(both.status == 1 && both.err.contains("`place/gave-up` or `route/gave-up`"), "{}", both.err);
 }
+
+#[test]
+fn the_help_names_what_to_write() {
+    let component = "component c(in x: window int32[8], out y: window int32[8]) {\n\
+                     kernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }\n\
+                     connect x -> k.x connect k.y -> y }\n";
+    let array = "kernel p[2][3](in x: window int32[8], out y: window int32[8]) { source \"p.cc\" }\n";
+    let inside = "component r(in x: window int32[8], out y: window int32[8]) {\n\
+                  if 0 == 1 { instance z of r connect x -> z.x connect z.y -> y } else { instance z of r } }\n\
+                  instance r of r\n";
+    let packets = "kernel a(in x: window int32[8], out p: packets int32[8]) { source \"a.cc\" }\n\
+                   input x from gmio output o[2] to plio(32, \"o_{}.txt\")\n\
+                   connect x -> a.x connect a.p -> split o\n";
+    for (text, words) in [
+        (component.to_owned(), "add one of a component: `instance one of c`"),
+        (format!("{array}place p[1][..] at (2, 2)"), "such as `p[0][0]`"),
+        (format!("{array}input x from gmio connect x -> p[.. step -1].x"), "a slice goes up by 1 or more"),
+        (inside.to_owned(), "components hold each other in a circle: `r` holds `r`"),
+        (packets.to_owned(), "let a kernel with a window take these packets"),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("d.dsl");
+        std::fs::write(&file, format!("design d\ndevice xcvc1902\n{text}")).expect("written");
+        let ran = aiec(["check", "--message-format", "json", &file.display().to_string()]);
+        assert!(ran.status == 1 && ran.err.contains(words), "expected {words} in\n{}", ran.err);
+    }
+}
+
+#[test]
+fn an_instance_that_a_fault_leaves_out_is_no_fault_of_its_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("d.dsl");
+    let text = "design d\ndevice xcvc1902\ncomponent c(in g: window int32[8], out y: window int32[8]) {\n\
+                kernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }\n\
+                connect g -> k.x connect k.y -> y place k.x at (0, 0) bank 0, 1 }\n\
+                instance one of c\ninput x from gmio\noutput o to gmio\n\
+                connect x -> one.g\nconnect one.y -> o\nplace one at (10, 2)\n";
+    std::fs::write(&file, text).expect("written");
+    let ran = aiec(["check", "--message-format", "short", &file.display().to_string()]);
+    let slugs: Vec<&str> =
+        ran.err.lines().filter_map(|line| line.rsplit_once('[')).map(|(_, slug)| slug).collect();
+    assert_eq!(slugs, ["lower/bad-identifier]"], "{}", ran.err);
+}

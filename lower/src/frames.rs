@@ -336,6 +336,11 @@ impl Context<'_> {
     /// The tile of an instance, which must have one.
     fn anchored(&mut self, frame: Option<SubgraphId>, span: Span, what: &str) -> Option<Position> {
         let at = self.position(frame)?;
+        // After a fault in an instance nothing places it.
+        let is_left_out = |root: SubgraphId| !self.groups.iter().any(|group| group.members.contains(&root));
+        if at.root.is_some_and(is_left_out) {
+            return None;
+        }
         if let Some(root) = at.root.and_then(|root| self.subgraphs.get(root)) {
             let diagnostic = errors::no_anchor(span, what, &root.name, root.span);
             self.report(diagnostic);

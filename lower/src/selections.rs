@@ -328,7 +328,8 @@ impl Context<'_> {
     pub fn one_kernel(&mut self, reference: &Reference, purpose: &str) -> Option<Instance> {
         let shapes = self.kernels(reference)?;
         if count(&shapes) != 1 {
-            let name = last_name(reference);
+            let extents = shapes.first().map_or(1, |shape| shape.dims.len());
+            let name = (last_name(reference), extents);
             self.report(errors::one_kernel_needed(reference.span, name, count(&shapes), purpose));
             return None;
         }

@@ -13,6 +13,10 @@ pub fn not_wanted(scope: &Scope, name: &str, span: Span, wanted: Wanted) -> Diag
         Wanted::Number => (Symbol::Constant, "a number", format!("const {name} = ...")),
         Wanted::Table => (Symbol::Table, "a table of constants", format!("const {name} = [1, 2, 3]")),
     };
+    if name == "step" && scope.find(name).is_none() {
+        let declare = "a slice goes up by 1 or more: write `[FIRST..LAST step 2]`";
+        return errors::unknown_name(span, name, "constant", None, declare);
+    }
     let other = meant(name, &OTHER_NUMBERS).filter(|_| wanted == Wanted::Number);
     if let (None, Some((right, why))) = (scope.find(name), other) {
         return errors::other_word(span, "constant", name, right, why);

@@ -63,8 +63,8 @@ pub fn recursive_component(span: Span, chain: &[&str]) -> Diagnostic {
     let names: Vec<String> = chain.iter().chain([&first]).map(|name| format!("`{name}`")).collect();
     Diagnostic::new(
         &catalogue::IMPORT_CYCLE,
-        format!("components hold each other without an end: {}", names.join(" holds ")),
-        "a graph has a fixed number of kernels: write an array of instances instead",
+        format!("components hold each other in a circle: {}", names.join(" holds ")),
+        "no component holds itself, not even under `if`: write an array of instances, or a component for each level",
     )
     .label(span, "this instance closes the circle")
 }

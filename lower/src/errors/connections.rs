@@ -94,12 +94,17 @@ pub fn into_given_back(span: Span, end: &str, declared: Span) -> Diagnostic {
     .label(declared, "declared as `out` or `inout` here")
 }
 
-/// Several instances where one is needed.
-pub fn one_kernel_needed(span: Span, name: &str, selected: u64, purpose: &str) -> Diagnostic {
+/// Several instances where one is needed. `name` comes with the number of its extents.
+pub fn one_kernel_needed(
+    span: Span,
+    (name, extents): (&str, usize),
+    selected: u64,
+    purpose: &str,
+) -> Diagnostic {
     Diagnostic::new(
         &catalogue::INDEX_COUNT,
         format!("{purpose} is one kernel, but this selects {selected}"),
-        format!("name one of them, such as `{name}[0]`"),
+        format!("name one of them, such as `{name}{}`", "[0]".repeat(extents)),
     )
     .label(span, format!("this selects {selected} kernels"))
 }
