@@ -154,6 +154,24 @@ fn without_collectives_a_faster_kernel_and_larger_windows_are_tried() {
     assert!(changes.iter().any(|(words, after)| words.starts_with("windows of twice") && *after == larger));
 }
 
+/// Windows wait for locks and DMA, and words of a stream pass one a cycle.
+#[test]
+fn a_gather_over_windows_is_tried_over_streams() {
+    let design = "design flat
+device toy
+kernel w[6](in x: window int32[64], out y: window int32[64]) { source \"w.cc\" }
+gather b over w { data int32[64] root w[0] shape flat }
+input x[6] from plio(64, \"x_{}.txt\")
+output y[6] to plio(64, \"y_{}.txt\")
+connect x -> w.x
+connect w.y -> y
+";
+    let answer = why(design);
+    let changes = list(&answer["changes"]);
+    let streamed = changes.iter().find(|change| change["change"] == "b: shape stream").expect("it helps");
+    assert!(cycles(&streamed["after"]) < cycles(&answer["total_cycles"]), "{streamed}");
+}
+
 #[test]
 fn json_answer_of_a_chain() {
     let text = serde_json::to_string_pretty(&why(CHAIN)).expect("JSON");

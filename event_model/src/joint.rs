@@ -1,6 +1,6 @@
 //! Calls that all ranks of a collective make together: along the cascade, or over streams.
 
-use aiec_collectives::{Costs, LinkId, Plan, Schedule, Step, StepCost, busy, finish_times};
+use aiec_collectives::{Carry, Costs, LinkId, Plan, Schedule, Step, StepCost, busy, finish_times};
 use aiec_ir::expanded::Collective;
 use aiec_ir::{CollectiveId, Loops};
 use aiec_router_model::way_cycles;
@@ -47,7 +47,7 @@ impl Sources<'_> {
 
     /// The first words pass all ranks, then the others follow at the pace of the busiest rank.
     fn over_streams(&self, id: CollectiveId, collective: &Collective, loops: Loops) -> Joint {
-        let schedule = collective.plan.paced(self.profile.words(loops)).schedule();
+        let schedule = collective.plan.paced(self.profile.words(loops));
         let words = Words { of: self, loops, ways: self.ways(id, &schedule) };
         let first = finish_times(&schedule, &words, &[]);
         let all: Vec<(i64, i64)> =
@@ -65,8 +65,8 @@ impl Sources<'_> {
         let whole = self.whole;
         let connections = whole.checked.connections.enumerate().filter(|(_, one)| one.collective == Some(id));
         let mut ways = connections.map(|(id, one)| {
-            let hops = self.ideal.hops(whole.routed.hops_of(one.from, id).unwrap_or(0));
-            i64::try_from(way_cycles(hops, whole.device)).unwrap_or(i64::MAX)
+            let hops = whole.routed.hops_of(one.from, id).map(|hops| self.ideal.hops(hops));
+            hops.map_or(0, |hops| i64::try_from(way_cycles(hops, whole.device)).unwrap_or(i64::MAX))
         });
         schedule.links.iter().map(|link| ways.by_ref().take(link.to.len()).collect()).collect()
     }
@@ -80,20 +80,24 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// Cycles of a word that is not the first.
+    /// Cycles of a word that is not the first, or of a copy within the rank.
     fn further(&self, step: &Step) -> i64 {
-        match self.of.ideal {
-            Ideal::Nothing => self.of.profile.word(self.loops, &Moves::of(step, false)),
-            Ideal::Code | Ideal::Placement => 1,
+        let (profile, moves) = (self.of.profile, Moves::of(step, false));
+        match (step.carry, self.of.ideal) {
+            (Carry::Words, Ideal::Nothing) => profile.word(self.loops, &moves),
+            (Carry::Words, Ideal::Code | Ideal::Placement) => 1,
+            (_, Ideal::Nothing) => profile.step(self.loops, step),
+            (_, Ideal::Code | Ideal::Placement) => profile.least_work(self.loops, &moves),
         }
     }
 }
 
 impl Costs for Words<'_> {
     fn step(&self, step: &Step) -> StepCost {
-        let cycles = match self.of.ideal {
-            Ideal::Nothing => self.of.profile.first_word(self.loops, &Moves::of(step, false)),
-            Ideal::Code | Ideal::Placement => 1,
+        let is_first_word = step.carry == Carry::Words && self.of.ideal == Ideal::Nothing;
+        let cycles = match is_first_word {
+            true => self.of.profile.first_word(self.loops, &Moves::of(step, false)),
+            false => self.further(step),
         };
         cycles.into()
     }

@@ -290,6 +290,25 @@ fn windows_that_find_a_free_buffer_are_timed_alike_by_both_models() {
 }
 
 #[test]
+fn collectives_over_streams_are_timed_alike_by_both_models() {
+    for operation in [Operation::Reduce, Operation::Broadcast, Operation::Gather, Operation::Scatter] {
+        for elements in [16, 128, 1024] {
+            let mut builder = Builder::new("design", "xcvc1902");
+            builder.kernels("worker", &[4], &[]).stack("worker", 20_480);
+            let streamed = Reduce::over("total", &["worker"], int32(elements));
+            builder.reduce(streamed.operation(operation, Shape::Stream));
+            let (timeline, estimate) = outcome(&builder);
+            let (run, closed) = (first_call(&value(timeline)), &estimate.collectives[0]);
+            let name = format!("{operation} of {elements} elements");
+            assert_eq!(run, closed.call_cycles as f64, "{name}");
+            assert!(closed.bound_cycles as f64 <= run, "{name}: the bound is above the run");
+            // Four blocks pass at one word a cycle, behind the ways of the first words.
+            assert!(run < f64::from(4 * elements) + 300.0, "{name}: {run} cycles");
+        }
+    }
+}
+
+#[test]
 fn links_through_dma_add_a_cycle_per_element_and_level() {
     // The thesis had to add 1 cycle per element and level to fit its measurements (T_tree,element);
     // a stream carries one element a cycle.

@@ -293,7 +293,7 @@ impl Context<'_> {
     }
 
     fn collective(&self, id: CollectiveId, collective: &Collective) -> CollectiveEstimate {
-        let schedule = collective.plan.paced(self.profile.words(collective.data_loops())).schedule();
+        let schedule = collective.plan.paced(self.profile.words(collective.data_loops()));
         let calls = self.calls(id, collective, &schedule);
         let chain = collective.plan.is_cascade().then(|| (collective.data_loops(), collective.plan.size));
         let opened = collective.plan.is_opened();

@@ -97,14 +97,17 @@ impl Subject<'_> {
         changes
     }
 
-    /// Other shapes, those first that the closed form expects to be fast.
+    /// Other shapes, those first that the closed form expects to be fast, and the shape over
+    /// streams. The closed form has windows pass through shared memory, so it expects too much of
+    /// them where they pass over nets.
     fn shapes(&self) -> Vec<Change> {
         if self.collective().operation.row().is_channel() {
             return Vec::new();
         }
         let all = self.builder.shapes(self.design, self.id).into_iter();
-        let others = all.filter(|one| one.cycles.is_ok() && one.shape != self.shape()).take(CANDIDATES);
-        others.map(|one| self.shaped(one.shape, None)).collect()
+        let others = all.filter(|one| one.cycles.is_ok() && one.shape != self.shape()).enumerate();
+        let tried = others.filter(|(i, one)| *i < CANDIDATES || one.shape == Shape::Stream);
+        tried.map(|(_, one)| self.shaped(one.shape, None)).collect()
     }
 
     fn shaped(&self, shape: Shape, root: Option<Instance>) -> Change {

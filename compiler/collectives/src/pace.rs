@@ -52,13 +52,16 @@ pub struct Schedule {
 }
 
 impl Plan {
-    /// The plan whose steps are those that pass between ranks one after the other: of links that
-    /// are streams, the `words` of a window, else the windows.
-    #[must_use]
-    pub fn paced(&self, words: u32) -> Self {
-        let times = if self.is_opened() { words } else { 1 };
-        let windows = self.windows.iter().map(|windows| windows.saturating_mul(times)).collect();
-        Self { windows, ..self.clone() }
+    /// The schedule whose steps are those that pass between ranks one after the other. A step over
+    /// streams is repeated for each of the `words` of a window. A step within a rank is not: it
+    /// moves a window at once.
+    pub fn paced(&self, words: u32) -> Schedule {
+        let mut schedule = self.schedule();
+        let by_words = |phase: &&mut Phase| phase.steps.iter().any(|step| step.carry == Carry::Words);
+        for phase in schedule.programs.iter_mut().flatten().filter(by_words) {
+            phase.times = phase.times.saturating_mul(words);
+        }
+        schedule
     }
 
     /// Computes all links and programs.
@@ -121,7 +124,7 @@ impl Costs for Guided<'_> {
 /// Estimated array cycles of one call: the first round of the slowest rank, then the other rounds
 /// of the busiest rank.
 pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
-    let schedule = plan.paced(guide.words(loops)).schedule();
+    let schedule = plan.paced(guide.words(loops));
     let costs = Guided(guide, loops, &schedule);
     let first = finish_times(&schedule, &costs, &[]).into_iter().max().unwrap_or(0);
     let further = schedule.programs.iter().map(|program| {

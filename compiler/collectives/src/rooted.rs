@@ -96,7 +96,8 @@ pub(crate) const STREAM: Algorithm = Algorithm {
 pub(crate) const STREAM_TO_ALL: Algorithm =
     Algorithm { tree: FLAT.tree, multicast: true, lists_by_rank: false, ..STREAM };
 
-/// The same phases, with words of streams in place of windows.
+/// The same phases, with words of streams in place of the windows that they take and give. A copy
+/// within a rank stays one of windows.
 pub(crate) fn streamed(mut phases: Vec<Phase>) -> Vec<Phase> {
     let steps = phases.iter_mut().flat_map(|phase| &mut phase.steps);
     for step in steps.filter(|step| !(step.take.is_empty() && step.give.is_empty())) {
