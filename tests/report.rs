@@ -5,11 +5,12 @@
 
 use crate::snapshot::assert_snapshot;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::sync::Mutex;
 
 use aiec_tests::schema::faults;
-use aiec_tests::{aiec, path};
+use aiec_tests::{aiec, aiec_on, path, root};
 use serde_json::Value;
 
 /// Examples that build.
@@ -384,4 +385,49 @@ fn a_parameter_of_the_host_takes_a_selector_word_and_a_third_lock() {
     assert_eq!(selected.filter(|port| port["buffers"].as_array().map(Vec::len) == Some(2)).count(), 3);
     assert_eq!(report["totals"]["locks"]["used"].as_u64(), Some(9));
     assert_eq!(report["demand"]["locks"].as_u64(), Some(9), "no placement needs fewer");
+}
+
+/// The table of `docs/collectives.md`, "Over streams": cycles by shape of 16 ranks, which
+/// `aiec report` compares for `shape auto`.
+fn cycles_over_streams() -> String {
+    const SHAPES: [&str; 6] = ["stream", "cascade", "hub 4", "tree arity 2", "chain", "flat"];
+    let mut table = format!("| cycles | {} |\n|{}\n", SHAPES.join(" | "), "---|".repeat(SHAPES.len() + 1));
+    for (operation, properties, elements) in [
+        ("reduce", "op sum root w[15]", [16, 256, 1024].as_slice()),
+        ("broadcast", "root w[0]", &[256, 1024]),
+    ] {
+        for data in elements.iter().map(|elements| format!("int32[{elements}]")) {
+            let design = format!(
+                "design shapes\ndevice xcvc1902\nkernel w[16] {{ source \"w.cc\" stack 8 KiB }}\n\
+                 {operation} b over w {{ {properties} data {data} window {data} shape auto }}\n"
+            );
+            let ran = aiec_on("report", &design, &[], &["--effort", "1"]);
+            let (_, shapes) = ran.out.split_once("Shapes (").expect("a table of shapes");
+            let rows = shapes.lines().filter_map(|line| line.strip_prefix("  b ")?.trim().split_once("  "));
+            let rows: BTreeMap<&str, &str> = rows.map(|(shape, rest)| (shape, rest.trim())).collect();
+            let cell = |shape: &&str| match rows.get(shape) {
+                Some(rest) if rest.ends_with("allowed") => " too many windows |".to_owned(),
+                Some(cycles) => format!(" {cycles} |"),
+                None => " |".to_owned(),
+            };
+            let cells: String = SHAPES.iter().map(cell).collect();
+            let _ = writeln!(table, "| {operation}, `{data}` |{cells}");
+        }
+    }
+    table
+}
+
+#[test]
+#[ignore = "long: places five designs of 16 kernels"]
+fn the_page_shows_the_cycles_of_shapes_over_streams() {
+    let path = root().join("docs/collectives.md");
+    let page = std::fs::read_to_string(&path).expect("the page");
+    let (before, rest) = page.split_once("<!-- streams -->\n").expect("a mark");
+    let (_, after) = rest.split_once("<!-- /streams -->").expect("a mark");
+    let new = format!("{before}<!-- streams -->\n{}<!-- /streams -->{after}", cycles_over_streams());
+    if std::env::var_os("AIEC_BLESS").is_some() {
+        std::fs::write(&path, &new).expect("writable");
+    } else {
+        assert!(page == new, "docs/collectives.md is stale: set AIEC_BLESS=1");
+    }
 }
