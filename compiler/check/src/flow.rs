@@ -20,6 +20,9 @@
 //! says which do. A kernel acquires and releases an asynchronous window with stated `windows`
 //! somewhere in its firing: the run takes the best order.
 //!
+//! An open end of a channel or of a streamed collective moves at most the elements of `data`. A run
+//! assumes that it moves all of them, or takes the amount for unknown.
+//!
 //! Ports with unknown amounts, cascades, packets of another split or merge, and ports of collectives
 //! offer and take everything. So they can hide a hang, and never cause one.
 
@@ -47,6 +50,8 @@ pub(super) struct Assumptions {
     /// Bytes of a word of the stream network.
     pub word_bytes: u64,
     pub order: Order,
+    /// Open ends move all elements of `data`. If false, their amounts are unknown.
+    pub all_elements: bool,
     /// Additional FIFO words of connections.
     pub more: Vec<(ConnectionId, u64)>,
     /// Connections whose two ends have the same buffers.
@@ -147,6 +152,7 @@ impl Order {
 pub(super) struct Flow<'a> {
     design: &'a Expanded,
     order: Order,
+    all_elements: bool,
     word_bytes: u64,
     nets: IdVec<NetId, Net>,
     /// The splits and merges that take part.
@@ -168,6 +174,7 @@ impl<'a> Flow<'a> {
         let mut flow = Self {
             design,
             order: assumptions.order,
+            all_elements: assumptions.all_elements,
             word_bytes: assumptions.word_bytes.max(1),
             nets: IdVec::new(),
             followed: followed(design, assumptions.word_bytes.max(1)),
@@ -291,7 +298,8 @@ impl<'a> Flow<'a> {
     fn words(&self, port: PortId) -> Option<(KernelId, u64, Passing)> {
         let connections = &self.design.ports[port].connections;
         let mut switches = connections.iter().filter_map(|&id| self.design.connections[id].switch);
-        if switches.any(|switch| !self.followed.contains(&switch)) {
+        let is_unknown = !self.all_elements && self.design.opens_for(port).is_some();
+        if is_unknown || switches.any(|switch| !self.followed.contains(&switch)) {
             return None;
         }
         amount(self.design, port, self.word_bytes)

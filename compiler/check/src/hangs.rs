@@ -1,20 +1,23 @@
 //! Hangs over streams: kernels that wait for each other because a stream holds few words.
 //!
 //! The check runs one iteration with words in place of data ([`flow`](super::flow)). Its runs
-//! give four verdicts:
+//! give five verdicts:
 //!
 //! 1. Each kernel reads and writes in the order that goes furthest, and nets hold the most words
-//!    that a way across the array has. All windows go by DMA, with buffers at both ends. If this
-//!    run stops, every order and every placement stops: an error.
-//! 2. Windows go through shared memory where a placement may let them, with the buffers of one end.
+//!    that a way across the array has. All windows go by DMA, with buffers at both ends. Open ends of
+//!    channels and collectives take and give everything. If this run stops, every order and every
+//!    placement stops: an error.
+//! 2. The same, but open ends move all elements of `data`, the most that they can. If this run
+//!    stops, the warning names that amount. Open ends do so in all further runs.
+//! 3. Windows go through shared memory where a placement may let them, with the buffers of one end.
 //!    If this run stops, the design depends on kernels that lie apart: a warning. All further runs
 //!    share memory too.
-//! 3. Nets hold 8 words, as on a way over one switch. If this run stops, the design depends on long
+//! 4. Nets hold 8 words, as on a way over one switch. If this run stops, the design depends on long
 //!    ways: a warning.
-//! 4. Each kernel reads and writes its streams in step, and reads first. If this run stops, the
+//! 5. Each kernel reads and writes its streams in step, and reads first. If this run stops, the
 //!    warning names that order. A run that stops in a loop without a full net says nothing: one
 //!    kernel of a loop writes first, and the design does not say which. Then kernels write first in
-//!    a fifth run.
+//!    a further run.
 //!
 //! A run may also stop without a cycle: the branches of an ordered merge send unequally many
 //! packets in an iteration, which is no balance.
@@ -52,11 +55,13 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let most = of_switch * (u64::from(device.columns) + u64::from(device.rows));
     let word_bytes = u64::from(device.tile.word_bytes);
     let by_dma = Assumptions { in_flight: most, word_bytes, ..Assumptions::default() };
-    let shared = Assumptions { shared: shareable(context), ..by_dma.clone() };
+    let longest = Assumptions { all_elements: true, ..by_dma.clone() };
+    let shared = Assumptions { shared: shareable(context), ..longest.clone() };
     let least = Assumptions { in_flight: of_switch, ..shared.clone() };
     let in_step = |order| Assumptions { order, ..least.clone() };
     let runs = [
         (by_dma, Sure::Always(most)),
+        (longest, Sure::Always(most)),
         (shared, Sure::SharedMemory),
         (least.clone(), Sure::ShortWays(of_switch)),
         (in_step(Order::ReadsFirst), Sure::ReadingFirst),
@@ -85,7 +90,9 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
             Sure::WritingFirst => Order::WritesFirst,
             _ => Order::ReadsFirst,
         };
-        let mut found = depths(context, &in_step(in_this_step), &mut budget);
+        let least = Assumptions { all_elements: assumptions.all_elements, ..least };
+        let in_step = Assumptions { order: in_this_step, ..least.clone() };
+        let mut found = depths(context, &in_step, &mut budget);
         if found.is_empty() {
             found = depths(context, &least, &mut budget);
         }

@@ -15,7 +15,8 @@ const MOST_NAMED: usize = 6;
 /// Under which assumption a design hangs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sure {
-    /// Whatever the order of reads and writes, and even if nets hold this number of words.
+    /// Whatever the order of reads and writes, and even if nets hold this number of words. A
+    /// warning if the cycle has open ends, whose amounts are not known.
     Always(u64),
     /// If windows go through shared memory.
     SharedMemory,
@@ -40,41 +41,76 @@ pub(crate) struct Depth {
 
 /// The kernels of this cycle wait for each other. `depths` let them go on, if there are any.
 pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Sure) -> Diagnostic {
-    let (code, head) = match sure {
-        Sure::Always(words) => (
-            &catalogue::STREAM_HANG,
-            format!(
-                "the graph hangs in whatever order {}, even if its nets hold {}",
-                orders(design, cycle),
-                count(words, "word")
-            ),
-        ),
-        Sure::SharedMemory => (
-            &catalogue::MAY_HANG,
-            "the graph hangs if windows go through shared memory, where both ends use the same buffers"
-                .to_owned(),
-        ),
-        Sure::ShortWays(words) => (
-            &catalogue::MAY_HANG,
-            format!("the graph hangs if its nets hold no more than {} on their way", count(words, "word")),
-        ),
-        Sure::ReadingFirst => (
-            &catalogue::MAY_HANG,
-            "the graph hangs if kernels read and write their streams in step, reading first".to_owned(),
-        ),
-        Sure::WritingFirst => (
-            &catalogue::MAY_HANG,
-            "the graph hangs if kernels read and write their streams in step, writing first".to_owned(),
-        ),
+    let opened = opened(design, cycle);
+    let is_certain = matches!(sure, Sure::Always(_)) && opened.is_empty();
+    let code = if is_certain { &catalogue::STREAM_HANG } else { &catalogue::MAY_HANG };
+    let opens = opens(design, &opened);
+    let head = match (sure, opens.as_str()) {
+        (Sure::Always(words), _) => {
+            let (orders, words) = (orders(design, cycle), count(words, "word"));
+            let comma = if opens.is_empty() { "" } else { "," };
+            format!("{opens}{comma} in whatever order {orders}, even if its nets hold {words}")
+        }
+        (Sure::SharedMemory, _) => {
+            let and = if opens.is_empty() { " if" } else { " and" };
+            format!("{opens}{and} windows go through shared memory, where both ends use the same buffers")
+        }
+        (Sure::ShortWays(words), "") => {
+            format!(" if its nets hold no more than {} on their way", count(words, "word"))
+        }
+        (Sure::ShortWays(words), _) => {
+            format!("{opens} and its nets hold no more than {} on their way", count(words, "word"))
+        }
+        (Sure::ReadingFirst, "") => in_step("reading"),
+        (Sure::WritingFirst, "") => in_step("writing"),
+        (Sure::ReadingFirst, _) => format!("{opens},{}", in_step("reading")),
+        (Sure::WritingFirst, _) => format!("{opens},{}", in_step("writing")),
     };
     let mut edges: Vec<String> = cycle.iter().take(MOST_NAMED).map(|wait| sentence(design, wait)).collect();
     if cycle.len() > MOST_NAMED {
         edges.push(format!("and so on over {} kernels", cycle.len()));
     }
-    let message = format!("{head}: {}", edges.join("; "));
+    let message = format!("the graph hangs{head}: {}", edges.join("; "));
     let labels = cycle.iter().map(|wait| (place(design, wait), sentence(design, wait)));
-    let diagnostic = Diagnostic::new(code, message, help(design, cycle, depths));
+    let help = help(design, cycle, depths) + &smaller_data(design, &opened);
+    let diagnostic = Diagnostic::new(code, message, help);
     fixes::depths(labelled(diagnostic, labels.collect::<Vec<_>>()), design, depths)
+}
+
+/// The channels and streamed collectives at whose open ends kernels of a cycle wait.
+fn opened(design: &Expanded, cycle: &[Wait]) -> Vec<CollectiveId> {
+    let ends = cycle.iter().filter_map(|wait| design.opens_for(wait.port));
+    ends.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Such as ` if `halo` opens for all 512 elements`. Empty if no end is open.
+fn opens(design: &Expanded, opened: &[CollectiveId]) -> String {
+    let of = |&id: &CollectiveId| {
+        let collective = &design.collectives[id];
+        format!(
+            "`{}` opens for all {}",
+            collective.name,
+            count(collective.data.value.elements.into(), "element")
+        )
+    };
+    let all: Vec<String> = opened.iter().map(of).collect();
+    if all.is_empty() { String::new() } else { format!(" if {}", listed(all, MOST_NAMED)) }
+}
+
+/// What else helps where ends are open.
+fn smaller_data(design: &Expanded, opened: &[CollectiveId]) -> String {
+    let names = opened.iter().map(|&id| format!("`{}`", design.collectives[id].name));
+    match opened {
+        [] => String::new(),
+        _ => {
+            format!("; or state a smaller `data` in {}, if kernels open for less", listed(names, MOST_NAMED))
+        }
+    }
+}
+
+/// The order that a run in step assumes.
+fn in_step(first: &str) -> String {
+    format!(" if kernels read and write their streams in step, {first} first")
 }
 
 /// The orders that a verdict on a cycle leaves open.

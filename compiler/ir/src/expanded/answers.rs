@@ -353,6 +353,13 @@ impl Expanded {
         is_users && self.is_stream(port) && self.bytes_per_run(port).is_none()
     }
 
+    /// The channel or streamed collective whose kernels open this end for at most the elements of
+    /// its `data`. Returns None for other ports.
+    pub fn opens_for(&self, port: PortId) -> Option<CollectiveId> {
+        let PortRole::Channel(id) = self.ports[port].role else { return None };
+        (!self.collectives[id].plan.goes_by_packets()).then_some(id)
+    }
+
     /// The largest message of a mailbox, request or reply through the port, or the packet of a
     /// channel to any peer. Returns None for other ports.
     pub fn message_at(&self, port: PortId) -> Option<LargestMessage> {
