@@ -205,6 +205,26 @@ fn one_end_may_be_open_while_the_other_has_an_array() {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
 }
 
+/// Windows have no ends to open, whatever the kernel asks of one.
+#[test]
+#[ignore = "long: compiles"]
+fn other_shapes_say_which_shape_has_an_open_end() {
+    let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid worker(Comm &comm) {\n    \
+                  auto end = comm.total.open(8);\n    int32 sum = 0;\n    \
+                  while (end.left()) sum += end.next(int32(1));\n}\n";
+    for shape in ["auto", "chain", "cascade"] {
+        let design = format!(
+            "design windows\ndevice xcvc1902\nkernel worker[3] {{ source \"worker.cc\" }}\n\
+             reduce total over worker {{ op sum data int32[8] root worker[2] shape {shape} }}\n"
+        );
+        let refused = aiec_on("check", &design, &[("worker.cc", source)], &[]);
+        let words = refused.words();
+        assert!(words.contains("check/kernel-compile"), "{shape}: {words}");
+        assert!(words.contains("have `open`: write `shape stream` in the design"), "{shape}: {words}");
+        assert!(!words.contains("no member"), "{shape}: {words}");
+    }
+}
+
 /// A crash is reported for the kernel that had it, in whatever order the graph creates kernels.
 #[test]
 #[ignore = "long: compiles and simulates"]

@@ -64,13 +64,14 @@ class active_rank : public member<Collective> {
 public:
     using member<Collective>::member;
 
-    template <typename Never = void>
-    bool poll() const {
+    // Does not compile, with any arguments and whatever is asked of its result.
+    template <typename Never = void, typename... Any>
+    message poll(Any &&...) const {
         static_assert(!std::is_void_v<Never>,
                       "active messages have no `poll`: no document shows how to ask an input_pktstream whether a word "
                       "has come; call `serve_one`, which waits for the next request (UG1079, \"Packet Stream Reading "
                       "and Writing\")");
-        return false;
+        return {};
     }
 };
 

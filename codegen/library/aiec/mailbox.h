@@ -55,15 +55,6 @@ private:
     unsigned left_; // of this piece
 };
 
-// What `receive` says of a message. It is false if no more messages come in this run.
-struct message {
-    unsigned from = 0;  // rank of the sender
-    unsigned count = 0; // elements
-    bool came = false;
-
-    explicit operator bool() const { return came; }
-};
-
 // As many elements as fill whole words.
 template <typename Element>
 class packed {
@@ -109,13 +100,14 @@ public:
 
     using member<Collective>::member;
 
-    template <typename Never = void>
-    bool poll() const {
+    // Does not compile, with any arguments and whatever is asked of its result.
+    template <typename Never = void, typename... Any>
+    message poll(Any &&...) const {
         static_assert(!std::is_void_v<Never>,
                       "a mailbox has no `poll`: no document shows how to ask an input_pktstream whether a word has "
                       "come; call `receive`, which waits for the next message (UG1079, \"Packet Stream Reading and "
                       "Writing\")");
-        return false;
+        return {};
     }
 
 protected:

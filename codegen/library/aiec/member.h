@@ -13,6 +13,10 @@
 #ifndef AIEC_ON_RESULT
 #define AIEC_ON_RESULT(collective, rank, data, count)
 #endif
+// True if the condition holds, which is a misuse of the port. Only simulators look.
+#ifndef AIEC_MISUSED
+#define AIEC_MISUSED(port, what, condition) false
+#endif
 
 // Calls of a collective, by operation: `each` is expanded once for each name.
 #define AIEC_OPERATIONS(each) \
@@ -31,6 +35,19 @@
 
 namespace aiec {
 
+// What `open` returns where it does not compile, so that no other error follows.
+template <typename Element>
+struct no_end {
+    unsigned left() const;
+    unsigned rank() const;
+    template <typename Value>
+    Value next(const Value &mine);
+    template <typename Value>
+    void push(const Value &value);
+    template <typename... Values>
+    Element pop(Values &...values);
+};
+
 // `Collective` is one of the structs of collectives.h.
 template <typename Collective>
 class member {
@@ -44,6 +61,15 @@ public:
 
     unsigned rank() const { return rank_; }
     static constexpr unsigned size() { return Collective::rank_count; }
+
+    // Does not compile: ends over streams have an `open` of their own.
+    template <typename Never = void, typename... Any>
+    no_end<element> open(Any &&...) const {
+        static_assert(!std::is_void_v<Never>,
+                      "only collectives over streams have `open`: write `shape stream` in the design (of a reduce, "
+                      "broadcast, gather or scatter)");
+        return {};
+    }
 
 protected:
     // The caller's memory for `Count` elements: an array of exactly `Count` elements (at least

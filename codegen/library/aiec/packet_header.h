@@ -3,12 +3,16 @@
 
 #include <adf.h>
 
-// True if the condition holds, which is a misuse of the port. Only simulators look.
-#ifndef AIEC_MISUSED
-#define AIEC_MISUSED(port, what, condition) false
-#endif
-
 namespace aiec {
+
+// What `receive` says of a message. It is false if no more messages come in this run.
+struct message {
+    unsigned from = 0;  // rank of the sender
+    unsigned count = 0; // elements
+    bool came = false;
+
+    explicit operator bool() const { return came; }
+};
 
 // What a packet is, in the type of its header.
 enum class packet_kind : unsigned {
