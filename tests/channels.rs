@@ -181,7 +181,7 @@ fn an_order_that_needs_room_hangs_and_names_the_depth_that_ends_it() {
 #[test]
 #[ignore = "long: compiles and simulates"]
 fn every_misuse_of_a_channel_is_found() {
-    let design = "design wrong\ndevice xcvc1902\nkernel worker[10] { source \"worker.cc\" }\n\
+    let design = "design wrong\ndevice xcvc1902\nkernel worker[14] { source \"worker.cc\" }\n\
                   channel pairs over worker { data int32[8] to rank + 1 - rank % 2 * 100 calls 2 }\n";
     let source = r"#include <adf.h>
 template <typename Comm>
@@ -208,7 +208,9 @@ void worker(Comm &comm) {
     case 1: opened(4, 3); break;                                   // elements left
     case 2: opened(4, 5); break;                                   // behind the last one
     case 3: sends ? opened(4, 4) : opened(3, 3); break;            // other numbers
-    default: opened(8, 8); opened(8, 8); opened(8, 8); break;      // more than the design states
+    case 4: opened(8, 8); opened(8, 8); opened(8, 8); break;       // more than the design states
+    case 5: if (sends) opened(6, 6); break;                        // nobody receives
+    default: opened(9, 9); break;                                  // more than `data`, but not in all
     }
 }
 ";
@@ -222,9 +224,32 @@ void worker(Comm &comm) {
         "opened for 3 elements, and its other end for 4",
         "sim/stream-amount",
         "open it less often or for fewer elements",
+        "`worker[11].pairs_in0`: the run ended, and 6 elements that were sent to it are left",
+        "opened for more elements than `data` has",
     ] {
         assert!(words.contains(part), "{part} is missing in\n{words}");
     }
+}
+
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn a_broadcast_that_some_ranks_do_not_take_is_found() {
+    let design = "design wrong\ndevice xcvc1902\nkernel worker[4] { source \"worker.cc\" }\n\
+                  broadcast news over worker { data int32[8] root worker[0] shape stream }\n";
+    let source = r"#include <adf.h>
+template <typename Comm>
+void worker(Comm &comm) {
+    if (comm.news.rank() == 3) return;
+    auto end = comm.news.open(5);
+    while (end.left()) end.next(1);
+}
+";
+    let ran = aiec_on("sim", design, &[("worker.cc", source)], &["--unplaced"]);
+    let words = ran.words();
+    assert_ne!(ran.status, 0, "{words}");
+    assert!(words.contains("and 5 elements that were sent to it are left"), "{words}");
+    let named = |rank: u32| words.contains(&format!("worker[{rank}].news_in0"));
+    assert!(named(3) && !named(1) && !named(2), "{words}");
 }
 
 /// A channel to any peer: messages between its ranks, in the order in which each rank sends or

@@ -4,7 +4,8 @@
 //! Takes the design and the events of the simulated program, and returns a diagnostic for every
 //! port with another number. Of asynchronous ports it looks at those of inputs and outputs, since
 //! host program and data files follow the design there, and at ports whose number the design
-//! states. Of streams it looks at those with a stated number. A channel may move fewer elements.
+//! states. Of streams it looks at those with a stated number. A channel may move fewer elements, and
+//! one that was misused moves more for the reason that the misuse names.
 
 use aiec_check::Checked;
 use aiec_diag::Diagnostic;
@@ -17,8 +18,14 @@ use crate::events::{Acquired, Event, PortRef};
 /// The ports that acquired another number of windows, or moved another number of elements, in a run
 /// than the design states.
 pub fn faults(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
+    let misused = |at: &PortRef| {
+        let is_channel = |port: PortId| matches!(checked.ports[port].role, PortRole::Channel(_));
+        let same = |event: &Event| matches!(event, Event::Misuse { port, .. } if port == at);
+        port(checked, at).is_some_and(is_channel) && events.iter().any(same)
+    };
     let reports = events.iter().filter_map(|event| match event {
         Event::Windows(acquired) => found(checked, acquired),
+        Event::Moved(moved) if misused(&moved.port) => None,
         Event::Moved(moved) => moved_otherwise(checked, moved),
         _ => None,
     });

@@ -77,15 +77,11 @@ public:
         : member<Collective>(rank), in_(in), out_(out) {}
 
     channel_sender<Element, sends> open_send(unsigned count = Collective::data_elements) {
-        if constexpr (sends) {
-            AIEC_ON_OPEN(out_[0], count);
-        }
+        if constexpr (sends) opens<Collective>(out_[0], count);
         return {out_[0], count};
     }
     channel_receiver<Element, receives> open_receive(unsigned count = Collective::data_elements) {
-        if constexpr (receives) {
-            AIEC_ON_OPEN(in_[0], count);
-        }
+        if constexpr (receives) opens<Collective>(in_[0], count);
         return {in_[0], count};
     }
 

@@ -11,6 +11,7 @@
 
 #include "element.h"
 #include "list.h"
+#include "member.h"
 #include "memory.h"
 #include "ports.h"
 
@@ -21,6 +22,13 @@
 #endif
 
 namespace aiec {
+
+// Opens an end at a stream for `count` elements.
+template <typename Collective, typename Stream>
+void opens([[maybe_unused]] Stream *stream, [[maybe_unused]] unsigned count) {
+    (void)AIEC_MISUSED(stream, "opened for more elements than `data` has", count > Collective::data_elements);
+    AIEC_ON_OPEN(stream, count);
+}
 
 // --- accesses of a core to its streams -----------------------------------------------------------
 

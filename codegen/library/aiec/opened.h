@@ -30,10 +30,10 @@ public:
     linked_end(const ins<Collective, Ins> &in, const outs<Collective, Outs> &out, unsigned count)
         : opened(count), in_(in), out_(out) {
         for (unsigned i = 0; i != Ins; ++i) {
-            AIEC_ON_OPEN(in_[i], count);
+            opens<Collective>(in_[i], count);
         }
         for (unsigned i = 0; i != Outs; ++i) {
-            AIEC_ON_OPEN(out_[i], count);
+            opens<Collective>(out_[i], count);
         }
     }
 

@@ -258,8 +258,10 @@ ADF_SIM_RUN void kernel_node::finding(const kernel_node *k, const std::string &k
     std::string json = '{' + key + ",\"severity\":\"" + (bad ? "error" : how == severity::note ? "note" : "warning") + '"';
     std::string words = text;
     if (k) {
-        json += ",\"iteration\":" + std::to_string(k->fired);
-        words += ", in iteration " + std::to_string(k->fired);
+        // What is noticed behind the last run belongs to it.
+        const std::uint64_t iteration = k->idle() && k->fired > 0 ? k->fired - 1 : k->fired;
+        json += ",\"iteration\":" + std::to_string(iteration);
+        words += ", in iteration " + std::to_string(iteration);
     }
     const bool inside = k && k->in_user_code_ && running_kernel() == k;
     std::string line = known_line.empty() && inside ? source_line() : known_line;
@@ -377,16 +379,19 @@ ADF_SIM_RUN void kernel_node::open_channel(port &p, std::uint64_t elements) {
     if (p.open > 0) misused(p, "opened again with " + counted(p.open, "element") + " left");
     p.channel = true;
     p.open = elements;
-    net &wire = *p.wire;
-    if (wire.openings.empty() || wire.ahead == p.is_input()) {
-        wire.ahead = p.is_input();
-        wire.openings.push_back(elements);
-        return;
+    // A sender has an end at each branch.
+    for (branch &b : p.wire->branches) {
+        if (p.is_input() && b.to != &p) continue;
+        if (b.openings.empty() || b.ahead == p.is_input()) {
+            b.ahead = p.is_input();
+            b.openings.push_back(elements);
+            continue;
+        }
+        const std::uint64_t other = b.openings.front();
+        b.openings.pop_front();
+        if (other == elements) continue;
+        misused(p, "opened for " + counted(elements, "element") + ", and its other end for " + std::to_string(other));
     }
-    const std::uint64_t other = wire.openings.front();
-    wire.openings.pop_front();
-    if (other == elements) return;
-    misused(p, "opened for " + counted(elements, "element") + ", and its other end for " + std::to_string(other));
 }
 
 ADF_SIM_RUN void kernel_node::move_in_channel(port &p, std::uint64_t elements) {

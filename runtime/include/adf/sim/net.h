@@ -28,6 +28,10 @@ struct branch {
     std::vector<edge *> path;
     bool strips_header = false; // packets to a window: the first word of each is for the switch
     bool expects_header = true;
+    // Elements of openings of a channel by one end that the other has not made yet; by the reader
+    // if `ahead`.
+    std::deque<std::uint64_t> openings;
+    bool ahead = false;
 };
 
 // The header of a packet (AM009): id, and odd parity over all bits. Row and column of the source
@@ -52,10 +56,6 @@ public:
     unsigned packet_id = 0;
     std::uint64_t latency = 0;    // operations on the way from one end to the other; tests set it
     unsigned number = 0;          // in order of making
-    // Elements of openings of a channel by one end that the other has not made yet; by the reader
-    // if `ahead`.
-    std::deque<std::uint64_t> openings;
-    bool ahead = false;
 
     // Bytes that can enter every branch now.
     std::size_t space() const {

@@ -105,6 +105,7 @@ ADF_SIM_RUN simulation::~simulation() {
     if (!settings::get().describe.empty()) describe_and_leave();
     if (started_ && !gave_up_) {
         if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");
+        if (idle()) report_unopened();
         report_blocks();
 #ifdef AIEC_SIM_TIMING
         counts::report_counts();
@@ -218,6 +219,18 @@ ADF_SIM_RUN void simulation::report_progress() {
     for (const kernel_node *k : made.kernels) wanted += k->wanted;
     std::fprintf(stderr, "aiec-runtime: progress: %llu of %llu kernel runs\n",
                  static_cast<unsigned long long>(firings()), static_cast<unsigned long long>(wanted));
+}
+
+ADF_SIM_RUN void simulation::report_unopened() const {
+    for (const auto &n : made.nets) {
+        for (const branch &b : n->branches) {
+            if (b.ahead) continue;
+            const std::uint64_t left = std::accumulate(b.openings.begin(), b.openings.end(), std::uint64_t(0));
+            if (left == 0) continue;
+            kernel_node::misused(*b.to, "the run ended, and " + counted(left, "element") +
+                                            " that were sent to it are left: it did not open its end for them");
+        }
+    }
 }
 
 ADF_SIM_RUN void simulation::report_blocks() const {
