@@ -314,6 +314,26 @@ place b at (22, 1)
     assert_eq!((port(into, into, "port"), port(behind, behind, "port")), (fifo.clone(), fifo));
 }
 
+/// A channel of 64 words of FIFO, and one of 32: the tools place the larger one in memory.
+#[test]
+fn fifos_in_memory_are_named_as_left_out() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("deep.dsl").display().to_string();
+    let design = "design deep
+device xcvc1902
+kernel cell[2] { source \"cell.cc\" }
+channel far over cell { data int32[128] depth 64 to rank + 1 }
+channel back over cell { data int32[128] depth 32 to rank - 1 }
+";
+    std::fs::write(&file, design).expect("writable");
+    let open = &wiring(&file)["open_fifos"];
+    let far = "cell[0].far_out0 -> cell[1].far_in0";
+    assert_eq!(*open, serde_json::json!([{ "connection": far, "words": 64 }]));
+    let calls = emitted(&file, "xaie");
+    assert!(calls.contains(&format!("// - 64 words of {far}\n")), "{calls}");
+    assert!(calls.contains("fifo WORDS at (COLUMN, ROW) offset BYTES"), "{calls}");
+}
+
 /// The page shows parts of what is printed.
 #[test]
 fn the_page_has_what_is_printed() {

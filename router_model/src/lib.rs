@@ -60,6 +60,6 @@ pub use trace::trace_requests;
 pub use verify::verify;
 pub use wiring::{
     Arbitrated, Fault, InterfaceDirection, InterfaceEnd, ListedCircuit, ListedEnd, ListedInterface,
-    ListedMaster, ListedNet, ListedSlot, ListedSwitch, Rule, Settings, Shortage, Wiring, WiringList,
-    check_crossing, check_wiring, wire, wiring_list,
+    ListedMaster, ListedNet, ListedSlot, ListedSwitch, OpenFifo, Rule, Settings, Shortage, Wiring,
+    WiringList, check_crossing, check_wiring, wire, wiring_list,
 };

@@ -53,14 +53,19 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
     nets
 }
 
-/// The FIFOs of switches that connections of a port need, without a stated place. A FIFO with more
-/// words lies in memory (`tools.fifo_threshold_words`), where the vendor's mapper puts it.
+/// True if a FIFO of `words` words lies in memory (`tools.fifo_threshold_words`). Without a stated
+/// place the vendor's mapper puts it there.
+pub(crate) fn lies_in_memory(words: u32, device: &Device) -> bool {
+    device.tools.fifo_threshold_words.is_some_and(|least| words >= least)
+}
+
+/// The FIFOs of switches that connections of a port need, without a stated place.
 fn fifos(checked: &Checked, device: &Device, from: PortId) -> BTreeMap<ConnectionId, u32> {
-    let in_switches = |words: u32| device.tools.fifo_threshold_words.is_none_or(|least| words < least);
     let asked = |&id: &ConnectionId| {
         let connection = &checked.connections[id];
         let words = connection.fifo.as_ref().filter(|_| connection.fifo_places.is_empty())?.value;
-        (words > 0 && in_switches(words)).then(|| (id, words.div_ceil(device.switch.fifo_words.max(1))))
+        (words > 0 && !lies_in_memory(words, device))
+            .then(|| (id, words.div_ceil(device.switch.fifo_words.max(1))))
     };
     checked.ports[from].connections.iter().filter_map(asked).collect()
 }

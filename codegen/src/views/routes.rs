@@ -22,6 +22,8 @@ pub(crate) struct RoutesC<'a> {
     device: &'a str,
     counts: String,
     function: String,
+    /// Lines of a comment about FIFOs that the settings leave out. Empty if there are none.
+    left_out: Vec<String>,
     tiles: Vec<Tile>,
 }
 
@@ -47,8 +49,22 @@ pub(crate) fn routes_c<'a>(list: &'a WiringList, stamp: &'a str) -> RoutesC<'a> 
             if tiles.len() == 1 { "1 switch".to_owned() } else { format!("{} switches", tiles.len()) }
         ),
         function: format!("{}_routes", identifier(&list.design)),
+        left_out: left_out(list),
         tiles,
     }
+}
+
+/// What the settings leave out, and how the design can state it.
+fn left_out(list: &WiringList) -> Vec<String> {
+    if list.open_fifos.is_empty() {
+        return Vec::new();
+    }
+    let head = [
+        "Left out: FIFOs in memory, whose places the tools choose. State them in the design, by",
+        "fifo WORDS at (COLUMN, ROW) offset BYTES, or ask for fewer words (of a channel: depth):",
+    ];
+    let fifos = list.open_fifos.iter().map(|fifo| format!("- {} words of {}", fifo.words, fifo.connection));
+    head.map(str::to_owned).into_iter().chain(fifos).collect()
 }
 
 /// A name of C. Names of graphs may have template arguments.

@@ -16,6 +16,7 @@ use super::passed::{Passed, number};
 use crate::fabric::{SwitchKind, kind_of};
 use crate::implementation::Implementation;
 use crate::net::{EndPort, Net, NetEnd};
+use crate::nets::lies_in_memory;
 use crate::port::{Port, SwitchPort};
 use crate::request::{NetId, numbered};
 use crate::routes::Routes;
@@ -32,6 +33,19 @@ pub struct WiringList {
     pub nets: Vec<ListedNet>,
     /// The switches that carry a net, by column and row.
     pub switches: Vec<ListedSwitch>,
+    /// FIFOs in memory that no setting leads to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open_fifos: Vec<OpenFifo>,
+}
+
+/// A FIFO in memory without a stated place. The vendor's mapper chooses its tile and its DMA
+/// channels (UG1079, "FIFO depth"), so the routes leave it out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OpenFifo {
+    /// The connection with the FIFO: its sending and its receiving port.
+    pub connection: String,
+    /// Words that the design asks for.
+    pub words: u32,
 }
 
 /// A net: what the settings connect.
@@ -193,7 +207,20 @@ pub fn wiring_list(whole: &Implementation<'_>) -> WiringList {
         device: whole.checked.device.value.clone(),
         switches: switches.collect(),
         nets: nets.collect(),
+        open_fifos: open_fifos(whole),
     }
+}
+
+fn open_fifos(whole: &Implementation<'_>) -> Vec<OpenFifo> {
+    let sinks = whole.routed.routes().routes.iter().flat_map(|route| &route.net.sinks);
+    let open = sinks.filter_map(|&(id, _)| {
+        let connection = &whole.checked.connections[id];
+        let words = connection.fifo.as_ref().filter(|_| connection.fifo_places.is_empty())?.value;
+        let [from, to] = [connection.from, connection.to].map(|port| whole.checked.port_name(port));
+        let fifo = OpenFifo { connection: format!("{from} -> {to}"), words };
+        lies_in_memory(words, whole.device).then_some(fifo)
+    });
+    open.collect()
 }
 
 fn listed(whole: &Implementation<'_>, id: NetId, net: &Net) -> ListedNet {

@@ -25,7 +25,7 @@ pub use assign::{Shortage, wire};
 pub use check::{Fault, check_wiring};
 pub use list::{
     InterfaceDirection, InterfaceEnd, ListedCircuit, ListedEnd, ListedInterface, ListedMaster, ListedNet,
-    ListedSlot, ListedSwitch, WiringList, wiring_list,
+    ListedSlot, ListedSwitch, OpenFifo, WiringList, wiring_list,
 };
 pub use recount::check_crossing;
 
