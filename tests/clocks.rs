@@ -64,3 +64,20 @@ fn a_rank_that_does_not_synchronise_is_named() {
     let ran = aiec_on("sim", design, &[("w.cc", source)], &["--unplaced"]);
     assert!(ran.words().contains("kernel `w[1]` skips `time`"), "{}", ran.words());
 }
+
+/// Collectives are members of `comm`, where names of ADF hide nothing.
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn collectives_may_have_names_of_adf() {
+    let design = "design named\ndevice xcvc1902\nkernel w[2] { source \"w.cc\" }\nclock sync over w {}\n\
+                  reduce read over w { op sum data int32[8] root w[1] }\n\
+                  channel port over w { data int32[4] to rank + 1 }\n\
+                  broadcast wait over w { data int32[4] root w[0] shape stream }\n";
+    let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &comm) {\n    comm.sync.sync();\n    \
+                  alignas(32) int32 all[8] = {};\n    comm.read.reduce(all);\n    \
+                  if (comm.rank() == 0) comm.port.open_send(1).push(3);\n    \
+                  else (void)comm.port.open_receive(1).pop();\n    \
+                  auto end = comm.wait.open(4);\n    while (end.left()) (void)end.next(1);\n}\n";
+    let ran = aiec_on("sim", design, &[("w.cc", source)], &[]);
+    assert_eq!(ran.status, 0, "{}", ran.words());
+}

@@ -112,7 +112,7 @@ fn is_auto(expr: &Expr) -> bool {
 impl Context<'_> {
     /// Lowers the collective of `id`. It stays None after a fault, which is reported.
     pub fn collective(&mut self, id: CollectiveId, collective: &ast::Collective, span: Span) {
-        self.check_identifier(&collective.name, Use::Inside);
+        self.check_identifier(&collective.name, Use::Member);
         // The grammar knows the same words.
         let operation = Operation::from_name(&collective.operation.value);
         let lowered = operation.and_then(|operation| self.lowered(operation, collective, span));

@@ -141,6 +141,11 @@ const AROUND_PARAMETERS: &str = " adf aie aiec cacc48 cascade cfloat cint16 cint
     output_stream output_window rank_ registerKernelClass run size_t uint8 uint16 uint32 uint64 uint8_t uint16_t uint32_t \
     uint64_t window_acquire window_release ";
 
+/// Names that the code around a member of `comm`, or around the struct of its collective, uses:
+/// namespaces and types.
+const AROUND_MEMBERS: &str = " adf aie aiec cfloat cint16 cint32 collectives comm Comm communicator int8 int16 int32 int64 \
+    int8_t int16_t int32_t int64_t size_t uint8 uint16 uint32 uint64 uint8_t uint16_t uint32_t uint64_t ";
+
 /// The use of a name in the generated C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
@@ -148,6 +153,8 @@ pub enum Use {
     Function,
     /// A class, or a member of one.
     Inside,
+    /// A member of a kernel's `comm`: a collective.
+    Member,
     /// A parameter of a kernel function, which the graph never sees.
     Parameter,
     /// A function or class in a namespace of the user's.
@@ -156,7 +163,11 @@ pub enum Use {
 
 /// Why `name` cannot be used in the generated C++, if it cannot.
 pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
-    let listed = |words: &str| words.contains(&format!(" {name} "));
+    let around = match used {
+        Use::Parameter => AROUND_PARAMETERS,
+        Use::Member => AROUND_MEMBERS,
+        Use::Function | Use::Inside | Use::Scoped => ADF,
+    };
     if c_names::is_word(name) {
         Some("the word has a meaning of its own in C++")
     } else if c_names::is_macro(name) {
@@ -165,7 +176,7 @@ pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
         Some("the compiler of the AI Engine gives the word a meaning of its own")
     } else if used == Use::Scoped && name.len() <= 200 {
         None
-    } else if listed(if used == Use::Parameter { AROUND_PARAMETERS } else { ADF }) {
+    } else if around.contains(&format!(" {name} ")) {
         Some("the ADF library or the generated code uses this name")
     } else if used == Use::Function && c_names::is_declared(name) {
         Some("the C library declares this name at file scope, where the generated code would declare it too")
@@ -225,9 +236,20 @@ mod tests {
     }
 
     #[test]
+    fn collectives_may_have_names_that_only_the_graph_uses() {
+        for name in ["sync", "port", "read", "wait", "run", "cascade"] {
+            assert_eq!(identifier_problem(name, Use::Member), None, "{name}");
+            assert!(identifier_problem(name, Use::Inside).is_some(), "{name}");
+        }
+        for name in ["comm", "int32", "aiec", "class"] {
+            assert!(identifier_problem(name, Use::Member).is_some(), "{name}");
+        }
+    }
+
+    #[test]
     fn names_of_the_runtime_and_types_of_the_library_are_refused_everywhere() {
         for name in ["collectives", "communicator", "size_t", "SIGINT"] {
-            for used in [Use::Function, Use::Inside, Use::Parameter] {
+            for used in [Use::Function, Use::Inside, Use::Member, Use::Parameter] {
                 assert!(identifier_problem(name, used).is_some(), "{name}");
             }
         }

@@ -132,7 +132,8 @@ fn use_of(world: &World, symbol: SymbolId) -> Option<Use> {
     let of_kernel = known.container.is_some_and(|one| world.names.symbols[one].kind == Kind::Kernel);
     match known.kind {
         Kind::Design | Kind::Kernel => Some(Use::Function),
-        Kind::Collective | Kind::Input | Kind::Output => Some(Use::Inside),
+        Kind::Collective => Some(Use::Member),
+        Kind::Input | Kind::Output => Some(Use::Inside),
         Kind::Port if !of_kernel => Some(Use::Inside),
         Kind::Port | Kind::Instance | Kind::Handler | Kind::Argument | Kind::Buffer => Some(Use::Parameter),
         Kind::Constant if known.container.is_none() => Some(Use::Scoped),
