@@ -282,6 +282,23 @@ fn the_page_shows_what_is_simulated() {
 }
 
 #[test]
+fn speed_ups_of_applications_are_those_of_the_page_about_messages() {
+    let [page, messages] = ["docs/seeds.md", "docs/messages.md"]
+        .map(|path| std::fs::read_to_string(root().join(path)).expect("a page of the repository"));
+    // The cells of the row of a number of kernels or strips, below a heading.
+    let row = |heading: &str, number: &str| -> Vec<&str> {
+        let (_, part) = messages.split_once(heading).expect("the heading");
+        let line = part.lines().find(|line| line.starts_with(&format!("| {number} |"))).expect("the row");
+        line.split('|').map(str::trim).collect()
+    };
+    let (gesummv, stencil) = (row("### GESUMMV", "2"), row("### Stencil", "8"));
+    assert!(page.contains(&format!("[{}](messages.md#gesummv)", gesummv[3])), "{gesummv:?}");
+    let both =
+        format!("[8 strips against 4: {}](messages.md#stencil), with windows {}", stencil[3], stencil[5]);
+    assert!(page.contains(&both), "{both}");
+}
+
+#[test]
 fn numbers_that_follow_are_near_those_of_the_papers() {
     for (rows, profile, unit) in [(gasnet(), "gasnet-bee3", GASNET_UNIT), (xmp(), "xmp64", 1.0)] {
         for published in &rows {
