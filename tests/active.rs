@@ -490,6 +490,7 @@ fn a_server_that_does_not_serve_is_a_deadlock() {
         "the kernel returned, and requests to it are left",
         "call `serve`, which returns when all clients have returned",
         "`pe.server_in0` waits for data",
+        "clients wait for a request that nobody serves: let `pe` call `serve`",
     ] {
         assert!(words.contains(part), "{part} is missing in\n{words}");
     }

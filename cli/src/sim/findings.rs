@@ -241,13 +241,27 @@ fn waits<'a>(
             None => cures.push(Cure::Connection(end_name(checked, from), end_name(checked, to), depth.words)),
         }
     }
+    let mut owners: Vec<String> = blocked.iter().filter_map(|b| owner(checked, &b.port)).collect();
+    owners.sort_unstable();
+    owners.dedup();
     cures.extend(channels.into_iter().map(|(name, words)| Cure::Depth(name, words)));
     errors::Deadlock {
         blocked: blocked.iter().filter_map(one).collect(),
         cycle: steps.iter().map(|step| (end_name(checked, &step.at), step.why.as_str())).collect(),
         carried: ports.into_iter().filter_map(|at| carried(checked, at)).collect(),
         depths: cures,
+        owners,
     }
+}
+
+/// The owner of active messages, if the port is that of a client.
+fn owner(checked: &Checked, at: &PortRef) -> Option<String> {
+    let port = port(checked, at)?;
+    let PortRole::Channel(id) = checked.ports[port].role else { return None };
+    let collective = &checked.collectives[id];
+    let owner = collective.root.value;
+    let is_client = collective.plan.is_active() && checked.kernel_of(port) != Some(owner);
+    is_client.then(|| checked.kernels[owner].name.clone())
 }
 
 /// Channels to any peer whose memory for packets was too small at some rank: one fault for each,

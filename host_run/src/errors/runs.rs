@@ -1,6 +1,6 @@
 //! Faults that a run of a design found in its kernels.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
 /// A finding: the port or kernel, the code, and how often.
 #[derive(Clone, Debug, Default)]
@@ -245,6 +245,8 @@ pub struct Deadlock<'a> {
     pub carried: Vec<Waiting>,
     /// The depths that unblock the cycle.
     pub depths: Vec<Cure>,
+    /// The owners of active messages for which clients wait.
+    pub owners: Vec<String>,
 }
 
 /// A simulation in which every kernel waits.
@@ -286,11 +288,22 @@ fn cures(found: &Deadlock<'_>) -> Option<String> {
     (!depths.is_empty()).then(|| depths.join(" and "))
 }
 
+/// Limit on the owners that a way out names.
+const MOST_OWNERS: usize = 4;
+
 /// What to do about a deadlock: it depends on the kinds of the connections.
 fn way_out(found: &Deadlock<'_>) -> String {
     let has = |what: Waiting| found.carried.contains(&what);
     if let Some(depths) = cures(found) {
         return format!("write {depths}, or change the order in which the kernels read and write");
+    }
+    if !found.owners.is_empty() {
+        let owners = found.owners.iter().map(|owner| format!("`{owner}`"));
+        return format!(
+            "clients wait for a request that nobody serves: let {} call `serve`, or call `serve_one` for each request \
+             before it waits for something else",
+            listed(owners, MOST_OWNERS)
+        );
     }
     let help = match found.cycle.is_empty() {
         true if has(Waiting::Stream) || has(Waiting::Cascade) => {
