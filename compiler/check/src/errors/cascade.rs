@@ -41,7 +41,7 @@ pub(crate) fn of_release(design: &Expanded, ids: &[ConnectionId]) -> Diagnostic 
     let help = "write `vitis \"2023.2\"`, or pass accumulators such as `cascade acc48`";
     Diagnostic::new(&catalogue::CASCADE_OF_RELEASE, message, help)
         .label(wire.span, format!("vectors of {element}"))
-        .label(port.span, format!("`{}`", design.port_name(wire.from)))
+        .label(port.span, format!("`{}` carries {element}", design.port_name(wire.from)))
 }
 
 /// Two cascade streams begin, or end, at one kernel.
