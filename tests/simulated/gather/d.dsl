@@ -1,4 +1,4 @@
-design gather
+design gathering
 device xcvc1902
 kernel a(in x: window int32[16], out y: window int32[16], out z: window int32[16]) { source "kernels.cc" }
 kernel m(in y: window int32[GATHERED], out w: window int32[GATHERED]) { source "kernels.cc" }
