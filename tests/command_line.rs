@@ -310,7 +310,8 @@ fn a_check_says_which_orders_of_streams_it_assumes() {
     let (_directory, file) = design(ring);
     let ran = aiec(["check", "--no-cxx", &file]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "a ring is no fault");
-    let line = "assumed: of `a` and `b`, which pass streams or cascades in a ring, one writes before it reads";
+    let line =
+        "assumed: of `a` and `b`, which pass streams or cascades in a ring, one writes before it reads";
     assert!(ran.out.contains(line), "{}", ran.out);
 }
 

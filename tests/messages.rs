@@ -209,7 +209,10 @@ fn the_help_names_what_to_write() {
     for (text, words) in [
         (component.to_owned(), "add one of a component: `instance one of c`"),
         (format!("{array}place p[1][..] at (2, 2)"), "such as `p[0][0]`"),
-        (format!("{array}input x from gmio connect x -> p[.. step -1][..].x"), "a slice goes up by 1 or more"),
+        (
+            format!("{array}input x from gmio connect x -> p[.. step -1][..].x"),
+            "a slice goes up by 1 or more",
+        ),
         (inside.to_owned(), "components hold each other in a circle: `r` holds `r`"),
         (packets.to_owned(), "let a kernel with a window take these packets"),
     ] {

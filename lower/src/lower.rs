@@ -309,16 +309,8 @@ impl<'a> Context<'a> {
             self.report(fault.fix("add `device xcvc1902`", [(behind, "\ndevice xcvc1902\n")]));
         }
         if items.kernels.is_empty() && items.instances.is_empty() {
-            match items.components.first() {
-                Some(component) => {
-                    let example = format!("one of a component: `instance one of {}`", component.name.value);
-                    self.report(errors::missing_item(start, "the design", "instance", &example));
-                }
-                None => {
-                    let example = "a kernel: `kernel worker[4] { source \"kernels/worker.cc\" }`";
-                    self.report(errors::missing_item(start, "the design", "kernel", example));
-                }
-            }
+            let component = items.components.first().map(|component| component.name.value.as_str());
+            self.report(errors::no_kernel(start, component));
         }
     }
 

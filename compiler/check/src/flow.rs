@@ -23,8 +23,8 @@
 //! An open end of a channel or of a streamed collective moves at most the elements of `data`. A run
 //! assumes that it moves all of them, or takes the amount for unknown.
 //!
-//! Ports with unknown amounts, cascades, packets of another split or merge, and ports of collectives
-//! offer and take everything. So they can hide a hang, and never cause one.
+//! Ports with unknown amounts, cascades, packets of another split or merge, and ports of
+//! collectives offer and take everything. So they can hide a hang, and never cause one.
 
 mod net;
 

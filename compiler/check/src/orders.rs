@@ -1,8 +1,8 @@
 //! Orders of reads and writes that a design leaves open and the checks assume to be sound.
 //!
-//! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
-//! must write before it reads, over streams and cascades, the pairs whose cascade and stream both ends must move in one order,
-//! and kernels in turn on one core that other kernels could make wait for each other. Only the C++
+//! Takes connections of streams, packets and cascades. Returns the rings of kernels, over streams
+//! and cascades, in which one must write before it reads, the pairs whose cascade and stream both ends
+//! must move in one order, and kernels in turn on one core that other kernels could make wait for each other. Only the C++
 //! shows these orders, and most designs have sound ones, so they are no faults.
 
 use std::collections::BTreeMap;
@@ -15,8 +15,8 @@ use petgraph::graph::{DiGraph, NodeIndex};
 /// What the order of reads and writes in the C++ of kernels has to be, so that they do not hang.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenOrder {
-    /// Kernels that streams and cascades lead around in circles, in the order of the design. One of each circle
-    /// has to write before it reads.
+    /// Kernels that streams and cascades lead around in circles, in the order of the design. One of
+    /// each circle has to write before it reads.
     Ring(Vec<KernelId>),
     /// The first kernel gives the second one a cascade and a stream. If one moves the cascade first
     /// and the other the stream, both wait.

@@ -1,6 +1,6 @@
 //! Run-time parameters: both ends agree, the host has the values they need, and each has one writer
-//! or one reader. A kernel that runs several times in an iteration has a synchronous one only from a
-//! kernel that runs as often.
+//! or one reader. A kernel that runs several times in an iteration has a synchronous one only from
+//! a kernel that runs as often.
 //!
 //! A synchronous parameter holds its kernel up until it has a new value in each run. An
 //! asynchronous one has its first value before the first run, then keeps it (UG1079, "Runtime
@@ -140,8 +140,8 @@ fn readers(context: &Context) -> Vec<Diagnostic> {
     several(context, Direction::Out).iter().map(|ports| errors::readers(context.expanded, ports)).collect()
 }
 
-/// Synchronous parameters of kernels that run more often in an iteration than the other end gives or
-/// takes values. The host gives and takes one in each iteration. A kernel never waits for the
+/// Synchronous parameters of kernels that run more often in an iteration than the other end gives
+/// or takes values. The host gives and takes one in each iteration. A kernel never waits for the
 /// reader of another one.
 fn starved(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;

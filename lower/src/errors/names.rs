@@ -64,6 +64,15 @@ pub fn missing_item(span: Span, owner: &str, what: &str, example: &str) -> Diagn
         .label(span, format!("`{what}` is missing here"))
 }
 
+/// The design has neither kernels nor instances. `component` is one that it declares.
+pub fn no_kernel(span: Span, component: Option<&str>) -> Diagnostic {
+    let (what, example) = match component {
+        Some(name) => ("instance", format!("one of a component: `instance one of {name}`")),
+        None => ("kernel", "a kernel: `kernel worker[4] { source \"kernels/worker.cc\" }`".to_owned()),
+    };
+    missing_item(span, "the design", what, &example)
+}
+
 /// A name that only a branch declares which is not taken.
 pub fn not_taken(span: Span, name: &str, declared: Option<Span>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
