@@ -10,7 +10,7 @@ use super::*;
 const CRATES: [&str; 5] = ["compiler/check", "compiler/prove", "placer", "router_model", "event_model"];
 
 /// Words that are the same in C++, and names of files, of their fields, of options and of commands.
-const SAME: [&str; 31] = [
+const SAME: [&str; 32] = [
     "--allow check/core-wait",
     "--device",
     "--time-limit",
@@ -28,6 +28,7 @@ const SAME: [&str; 31] = [
     "column",
     "const {name}",
     "initial_value",
+    "location<buffer>",
     "offset",
     "pktmerge",
     "slave_nets",
@@ -46,8 +47,9 @@ const SAME: [&str; 31] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 38] = [
+const OF_DESIGNS: [&str; 40] = [
     "board vck190",
+    "cascade acc48",
     "chain",
     "comm.{name}",
     "connect ... -> {name}",
@@ -85,6 +87,7 @@ const OF_DESIGNS: [&str; 38] = [
     "{}: parameter int32[16]",
     "{}: {word} {element}[N]",
     "{}: {} async",
+    "{}: {carries} async",
 ];
 
 /// No name of a graph.
