@@ -4,8 +4,8 @@
 //! Takes the design and the events of the simulated program, and returns a diagnostic for every
 //! port with another number. Of asynchronous ports it looks at those of inputs and outputs, since
 //! host program and data files follow the design there, and at ports whose number the design
-//! states. Of streams it looks at those with a stated number. A channel may move fewer elements, and
-//! one that was misused moves more for the reason that the misuse names.
+//! states. Of streams it looks at those with a stated number. A channel may move fewer elements.
+//! One that was misused moves more for the reason that the misuse names.
 
 use aiec_check::Checked;
 use aiec_diag::Diagnostic;

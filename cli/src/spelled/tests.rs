@@ -47,13 +47,14 @@ const SAME: [&str; 32] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 40] = [
+const OF_DESIGNS: [&str; 41] = [
     "board vck190",
     "cascade acc48",
     "chain",
     "comm.{name}",
     "connect ... -> {name}",
     "connect {name} -> ...",
+    "data",
     "depth {most}",
     "depth {words}",
     "depth",

@@ -210,6 +210,7 @@ mod tests {
             device: "wide".to_owned(),
             nets: Vec::new(),
             switches: vec![switch],
+            open_fifos: Vec::new(),
         }
     }
 
