@@ -1,9 +1,10 @@
 //! Orders of reads and writes that a design leaves open and the checks assume to be sound.
 //!
-//! Takes connections of streams, packets and cascades. Returns the rings of kernels, over streams
-//! and cascades, in which one must write before it reads, the pairs whose cascade and stream both ends
-//! must move in one order, and kernels in turn on one core that other kernels could make wait for each other. Only the C++
-//! shows these orders, and most designs have sound ones, so they are no faults.
+//! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
+//! must write before it reads, the pairs whose cascade and stream both ends must move in one order,
+//! and kernels in turn on one core that other kernels could make wait for each other. A ring may
+//! lead over cascades. Only the C++ shows these orders, and most designs have sound ones, so they
+//! are no faults.
 
 use std::collections::BTreeMap;
 

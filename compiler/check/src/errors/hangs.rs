@@ -31,7 +31,7 @@ pub(crate) enum Sure {
 /// A change at a connection that helps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Depth {
-    /// The connection.
+    /// The full connection of a cycle of waits.
     pub connection: ConnectionId,
     /// Words of its FIFO in all. None when it needs no more.
     pub words: Option<u64>,
