@@ -4,9 +4,9 @@
 //! give five verdicts:
 //!
 //! 1. Each kernel reads and writes in the order that goes furthest, and nets hold the most words
-//!    that a way across the array has. All windows go by DMA, with buffers at both ends. Open ends of
-//!    channels and collectives take and give everything. If this run stops, every order and every
-//!    placement stops: an error.
+//!    that a way across the array has. All windows go by DMA, with buffers at both ends. Open ends
+//!    of channels and collectives take and give everything. If this run stops, every order and
+//!    every placement stops: an error.
 //! 2. The same, but open ends move all elements of `data`, the most that they can. If this run
 //!    stops, the warning names that amount. Open ends do so in all further runs.
 //! 3. Windows go through shared memory where a placement may let them, with the buffers of one end.

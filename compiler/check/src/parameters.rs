@@ -141,8 +141,8 @@ fn readers(context: &Context) -> Vec<Diagnostic> {
 }
 
 /// Synchronous parameters of kernels that run more often in an iteration than the other end gives
-/// or takes values. The host gives and takes one in each iteration. A kernel never waits for the
-/// reader of another one.
+/// or takes values. The host of a design gives and takes one in each iteration; that of an ADF
+/// graph may do so more often. A kernel never waits for the reader of another one.
 fn starved(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let runs = |port: PortId| design.kernel_of(port).map(|kernel| design.kernels[kernel].repetitions);
@@ -151,7 +151,7 @@ fn starved(context: &Context) -> Vec<Diagnostic> {
         let fault = waits(port) && runs(port)? > most;
         fault.then_some(((context.declaration(port), span), (port, most)))
     };
-    let hosts = design.parameters.iter();
+    let hosts = design.parameters.iter().filter(|_| !design.is_adf());
     let hosts = hosts.flat_map(|host| host.ports.iter().filter_map(move |&port| fault(port, 1, host.span)));
     let wires = design.connections.iter();
     let wires = wires.filter_map(|wire| fault(wire.to, runs(wire.from)?, wire.span));

@@ -14,8 +14,8 @@ use crate::watch::Watch;
 type Move = Vec<(PartId, TileId)>;
 
 impl Spread {
-    /// Tries one improving move for each part of a module with a cost. Returns false when no move improved, the
-    /// tries are used up or the search is stopped.
+    /// Tries one improving move for each part of a module with a cost. Returns false when no move
+    /// improved, the tries are used up or the search is stopped.
     pub(super) fn improve(&mut self, watch: &dyn Watch) -> bool {
         let mut better = false;
         for part in self.parts.ids() {

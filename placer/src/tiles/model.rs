@@ -26,7 +26,7 @@ pub(crate) struct Neighbourhood {
 pub(crate) struct Undecided;
 
 /// Looks for an assignment of the neighbourhood whose shared weight exceeds that of `state` by at
-/// least one connection. Returns new tiles for the kernels, in order; None if there are none.
+/// least one connection. Returns new tiles for the kernels, in order, or None without one.
 ///
 /// # Errors
 /// Fails if that is not decided within the node limit.

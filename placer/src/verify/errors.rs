@@ -16,8 +16,8 @@ fn in_file(change: &str) -> String {
     format!("{change} in the placement file, or leave the file out and let aiec place the design")
 }
 
-/// The placement breaks the constraint at `span`: `what` says where something is, and what the design
-/// says.
+/// The placement breaks the constraint at `span`: `what` has where something is, and what the
+/// design says.
 pub(super) fn constraint_broken(what: String, span: Span) -> Diagnostic {
     let help = "change the constraint or the placement file so that both agree";
     Diagnostic::new(&catalogue::CONSTRAINT_BROKEN, what, help).label(span, "the placement breaks this")

@@ -32,7 +32,7 @@ pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, mo
     from + (from..all.min(most)).take_while(is_less).count() as u64
 }
 
-/// Minimum weight of edges without which some kernels are not joined (maximum flows from the first).
+/// Minimum weight of edges that join some kernels to the others (maximum flows from the first).
 pub(super) fn least_split(edges: &[Weighted]) -> u64 {
     let both = edges.iter().flat_map(|&(a, b, weight)| [(a.0, b.0, weight), (b.0, a.0, weight)]);
     let graph = DiGraph::<(), u64>::from_edges(both);

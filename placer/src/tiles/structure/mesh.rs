@@ -67,8 +67,8 @@ fn fill_a_rectangle(component: &Component, places: &Places, columns: usize) -> b
         && edges.iter().all(|&(a, b)| beside(places[a], places[b]))
 }
 
-/// A mesh cut into strips of `rows` rows side by side: the number of cut edges, the number of columns
-/// in use, and the row and column of each kernel. With `apart`, each strip uses every second row and
+/// A mesh cut into strips of `rows` rows side by side: the numbers of cut edges and of columns in
+/// use, and the row and column of each kernel. With `apart`, each strip uses every second row and
 /// leaves a module free for DMA buffers: above it on even rows, below it on odd rows.
 fn strips(places: &Places, rows: usize, apart: bool) -> (usize, usize, Vec<(usize, usize)>) {
     let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
