@@ -39,7 +39,7 @@ fn the_json_says_how_good_the_placement_is_and_where_everything_lies() {
     assert_eq!(of("gap"), of("connections") - of("bound"));
     assert_eq!(plan["placement"]["optimal"], of("gap") == 0);
     let lines = plan["lines"].as_array().expect("lines");
-    let by_dma = lines.iter().filter(|line| line["shared"] == false).count() as u64;
+    let by_dma = lines.iter().filter(|line| line["by"] == "dma").count() as u64;
     assert_eq!(of("connections"), by_dma);
     assert_eq!(plan["terms"]["dma"].as_u64(), Some(by_dma));
 }

@@ -151,7 +151,7 @@ const floor = view.positions && (() => {
   edges.forEach((edge, at) => {
     const plan = routing.floorplan.lines[at];
     const cascade = edge.carries.startsWith("cascade");
-    if (!cascade && !(plan && plan.shared)) return;
+    if (!cascade && !(plan && plan.by === "shared")) return;
     const ends = [boxes[edge.from], boxes[edge.to]];
     if (!ends[0] || !ends[1]) return;
     const points = [ends[0].at, ...blocksOf[at].to.slice(0, 1), ends[1].at];
