@@ -43,7 +43,7 @@ const ENDLESS: u64 = u64::MAX;
 const VALUE: u64 = 1;
 
 /// What a run assumes where the design leaves it open.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Assumptions {
     /// Words that a net holds in its switches.
     pub in_flight: u64,

@@ -54,12 +54,14 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let of_switch = u64::from(device.switch.hop_words);
     let most = of_switch * (u64::from(device.columns) + u64::from(device.rows));
     let word_bytes = u64::from(device.tile.word_bytes);
-    let by_dma = Assumptions { in_flight: most, word_bytes, ..Assumptions::default() };
+    let has_open_ends = context.expanded.ports.ids().any(|port| context.expanded.opens_for(port).is_some());
+    let by_dma =
+        Assumptions { in_flight: most, word_bytes, all_elements: !has_open_ends, ..Assumptions::default() };
     let longest = Assumptions { all_elements: true, ..by_dma.clone() };
     let shared = Assumptions { shared: shareable(context), ..longest.clone() };
     let least = Assumptions { in_flight: of_switch, ..shared.clone() };
     let in_step = |order| Assumptions { order, ..least.clone() };
-    let runs = [
+    let mut runs = vec![
         (by_dma, Sure::Always(most)),
         (longest, Sure::Always(most)),
         (shared, Sure::SharedMemory),
@@ -67,6 +69,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         (in_step(Order::ReadsFirst), Sure::ReadingFirst),
         (in_step(Order::WritesFirst), Sure::WritingFirst),
     ];
+    // Without open ends or windows to share, a run is the one before it.
+    runs.dedup_by(|run, before| run.0 == before.0);
     let mut budget = MOST_STEPS;
     for (assumptions, sure) in runs {
         let mut flow = Flow::new(context.expanded, &assumptions, budget);
@@ -106,21 +110,21 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 /// other.
 fn shareable(context: &Context) -> BTreeSet<ConnectionId> {
     let design = context.expanded;
-    let near = |wire: &Connection| {
-        let (from, to) = design.kernel_of(wire.from).zip(design.kernel_of(wire.to))?;
+    let near = |(from, to)| {
         let group = |kernels: &[_]| from != to && kernels.contains(&from) && kernels.contains(&to);
         let apart = design.constraints.apart.iter().any(|apart| group(&apart.kernels));
         let tiles = context.fixed_tile(from).zip(context.fixed_tile(to));
         let far = tiles.is_some_and(|(a, b)| a != b && !context.grid.partners(a).contains(&b));
-        Some(!apart && !far)
+        !apart && !far
     };
+    let kernels = |wire: &Connection| design.kernel_of(wire.from).zip(design.kernel_of(wire.to));
     let plain = |wire: &Connection| {
         let window = design.ports[wire.from].window();
         let fits = matches!(design.ports[wire.to].carries, Some(Carries::Window { margin: 0, .. }));
         window.is_some() && fits && design.may_share(wire.from)
     };
     let all = design.connections.enumerate();
-    all.filter(|(_, wire)| plain(wire) && near(wire) == Some(true)).map(|(id, _)| id).collect()
+    all.filter(|(_, wire)| plain(wire) && kernels(wire).is_some_and(near)).map(|(id, _)| id).collect()
 }
 
 /// True if a stream, packets, different windows, or a stated number of asynchronous windows are

@@ -44,28 +44,27 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
     let opened = opened(design, cycle);
     let is_certain = matches!(sure, Sure::Always(_)) && opened.is_empty();
     let code = if is_certain { &catalogue::STREAM_HANG } else { &catalogue::MAY_HANG };
-    let opens = opens(design, &opened);
-    let head = match (sure, opens.as_str()) {
-        (Sure::Always(words), _) => {
-            let (orders, words) = (orders(design, cycle), count(words, "word"));
-            let comma = if opens.is_empty() { "" } else { "," };
-            format!("{opens}{comma} in whatever order {orders}, even if its nets hold {words}")
+    let assumed = match sure {
+        Sure::Always(_) => None,
+        Sure::SharedMemory => {
+            Some("windows go through shared memory, where both ends use the same buffers".to_owned())
         }
-        (Sure::SharedMemory, _) => {
-            let and = if opens.is_empty() { " if" } else { " and" };
-            format!("{opens}{and} windows go through shared memory, where both ends use the same buffers")
+        Sure::ShortWays(words) => {
+            Some(format!("its nets hold no more than {} on their way", count(words, "word")))
         }
-        (Sure::ShortWays(words), "") => {
-            format!(" if its nets hold no more than {} on their way", count(words, "word"))
-        }
-        (Sure::ShortWays(words), _) => {
-            format!("{opens} and its nets hold no more than {} on their way", count(words, "word"))
-        }
-        (Sure::ReadingFirst, "") => in_step("reading"),
-        (Sure::WritingFirst, "") => in_step("writing"),
-        (Sure::ReadingFirst, _) => format!("{opens},{}", in_step("reading")),
-        (Sure::WritingFirst, _) => format!("{opens},{}", in_step("writing")),
+        Sure::ReadingFirst => Some(in_step("reading")),
+        Sure::WritingFirst => Some(in_step("writing")),
     };
+    let conditions: Vec<String> = opens(design, &opened).into_iter().chain(assumed).collect();
+    let mut head = match conditions.is_empty() {
+        true => String::new(),
+        false => format!(" if {}", conditions.join(" and ")),
+    };
+    if let Sure::Always(words) = sure {
+        let comma = if head.is_empty() { "" } else { "," };
+        let (orders, words) = (orders(design, cycle), count(words, "word"));
+        head += &format!("{comma} in whatever order {orders}, even if its nets hold {words}");
+    }
     let mut edges: Vec<String> = cycle.iter().take(MOST_NAMED).map(|wait| sentence(design, wait)).collect();
     if cycle.len() > MOST_NAMED {
         edges.push(format!("and so on over {} kernels", cycle.len()));
@@ -83,8 +82,8 @@ fn opened(design: &Expanded, cycle: &[Wait]) -> Vec<CollectiveId> {
     ends.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Such as ` if `halo` opens for all 512 elements`. Empty if no end is open.
-fn opens(design: &Expanded, opened: &[CollectiveId]) -> String {
+/// Such as "`halo` opens for all 512 elements". None when no end is open.
+fn opens(design: &Expanded, opened: &[CollectiveId]) -> Option<String> {
     let of = |&id: &CollectiveId| {
         let collective = &design.collectives[id];
         format!(
@@ -93,8 +92,7 @@ fn opens(design: &Expanded, opened: &[CollectiveId]) -> String {
             count(collective.data.value.elements.into(), "element")
         )
     };
-    let all: Vec<String> = opened.iter().map(of).collect();
-    if all.is_empty() { String::new() } else { format!(" if {}", listed(all, MOST_NAMED)) }
+    (!opened.is_empty()).then(|| listed(opened.iter().map(of), MOST_NAMED))
 }
 
 /// What else helps where ends are open.
@@ -110,7 +108,7 @@ fn smaller_data(design: &Expanded, opened: &[CollectiveId]) -> String {
 
 /// The order that a run in step assumes.
 fn in_step(first: &str) -> String {
-    format!(" if kernels read and write their streams in step, {first} first")
+    format!("kernels read and write their streams in step, {first} first")
 }
 
 /// The orders that a verdict on a cycle leaves open.
