@@ -111,10 +111,8 @@ pub(crate) fn checked(
     let before = invocation.log.diagnostics.len();
     let front = pipeline::front(source, options, &mut invocation.log)?;
     if front.checked.is_adf() {
-        return Some((
-            front,
-            vec!["not checked: the C++ of the kernels, which have ports of their own".into()],
-        ));
+        let open = vec!["not checked: the C++ of the kernels, which have ports of their own".into()];
+        return is_sound(before, invocation).then_some((front, open));
     }
     let (user, _) = user_options(&front, input, options, invocation)?;
     invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;

@@ -469,8 +469,8 @@ pub(crate) fn unused_constant(name: &Spanned<String>, whole: Span) -> Diagnostic
 
 /// A name for a new design that has other characters than names have.
 pub(crate) fn no_name(name: &str) -> Diagnostic {
-    let name_of = name.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
-    let parts = name_of.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+    let from_letter = name.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let parts = from_letter.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
     let near = parts.collect::<Vec<_>>().join("_");
     let near = if near.is_empty() { "first" } else { &near };
     Diagnostic::new(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use aiec_diag::catalogue;
-use aiec_system::files::{MAX_DATA, STDIN, STDIN_NAME, read_lossy};
+use aiec_system::files::{MAX_DATA, STDIN, STDIN_NAME, read_lossy, read_stdin_lossy};
 use aiec_vendor::log::{self, CutTable, Log, Message, Severity};
 use aiec_vendor::messages::{self, Known};
 
@@ -19,8 +19,11 @@ const WIDTH: usize = 100;
 
 /// Prints the messages of a log with their meaning.
 pub(crate) fn explain(path: &Path, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let text = invocation.require(read_lossy(path, MAX_DATA))?;
-    let name = if path == Path::new(STDIN) { STDIN_NAME.to_owned() } else { path.display().to_string() };
+    let (name, text) = match path == Path::new(STDIN) {
+        true => (STDIN_NAME.to_owned(), read_stdin_lossy(MAX_DATA)),
+        false => (path.display().to_string(), read_lossy(path, MAX_DATA)),
+    };
+    let text = invocation.require(text)?;
     let id = invocation.sources.add(name.clone(), text);
     let log = log::read(invocation.sources.get(id)?);
     console.text(&explained(&name, &log));

@@ -60,11 +60,14 @@ pub fn each(paths: &[PathBuf]) -> impl Iterator<Item = &Path> {
     (0..paths.len()).filter(move |&at| is_first(at)).map(|at| paths[at].as_path())
 }
 
-/// Reads a text of at most `limit` bytes, such as a log; from standard input if its path is `-`.
-/// Bytes that are no UTF-8 become U+FFFD.
+/// Reads a text of at most `limit` bytes, such as a log. Bytes that are no UTF-8 become U+FFFD.
 pub fn read_lossy(path: &Path, limit: u64) -> Result<String, Diagnostic> {
-    let bytes = if path == Path::new(STDIN) { stdin_bytes(limit)? } else { read(path, limit, None)? };
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(String::from_utf8_lossy(&read(path, limit, None)?).into_owned())
+}
+
+/// Reads such a text from standard input.
+pub fn read_stdin_lossy(limit: u64) -> Result<String, Diagnostic> {
+    Ok(String::from_utf8_lossy(&stdin_bytes(limit)?).into_owned())
 }
 
 /// Reads a C++ source of at most `limit` bytes. Compilers take any bytes in comments and strings,
