@@ -196,7 +196,7 @@ fn split(columns: usize) -> String {
     let joins = (0..columns).map(|column| format!("connect pe[{column}][..].y -> join[{column}].a\n"));
     format!(
         "design fan\ndevice xcvc1902\n\
-         kernel pe[{columns}][4](in x: packets int32, out y: window int32[64]) {{ source \"pe.cc\" }}\n\
+         kernel pe[{columns}][4](in x: packets int32[64], out y: window int32[64]) {{ source \"pe.cc\" }}\n\
          kernel join[{columns}](in a[4]: window int32[64], out y: window int32[64]) {{ source \"join.cc\" }}\n\
          input work from plio(32, \"work.txt\")\n\
          output o[{columns}] to plio(32, \"o_{{}}.txt\")\n\
