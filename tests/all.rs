@@ -1,6 +1,7 @@
 //! Tests of the whole compiler. One file for each promise; those with a harness, and those with
 //! folders of their own, are programs.
 
+mod accepted;
 mod active;
 mod adf_graphs;
 mod adf_names;

@@ -144,7 +144,11 @@ impl<'a> Touching<'a> {
         let known = bytes.or(said.block.map(|(bytes, _)| bytes));
         let known = known.or_else(|| self.others(index).collect::<Vec<_>>().iter().find_map(of_other));
         let bytes = known.filter(|&bytes| bytes > 0).unwrap_or_else(|| {
-            notes.assume(&format!("a size of {LEAST_WINDOW} bytes"), name);
+            let open = match self.others(index).next() {
+                Some(_) => "",
+                None => " and no connection, at which a kernel that runs may wait for ever,",
+            };
+            notes.assume(&format!("a size of {LEAST_WINDOW} bytes{open}"), name);
             LEAST_WINDOW
         });
         let margin = if margin > 0 { margin } else { said.block.map_or(0, |(_, margin)| margin) };

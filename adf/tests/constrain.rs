@@ -75,8 +75,26 @@ fn a_place_in_a_file_takes_that_of_the_graph() {
     assert_eq!(graph.description.locations.len(), 1);
     let (mut graph, ..) = pair();
     let left_out = constrained(&mut graph, &at(4)).expect("known names");
-    assert_eq!(left_out, ["a location in the graph, which a constraints file states otherwise"]);
+    assert_eq!(
+        left_out,
+        ["the location of `g.first` in the graph, which a constraints file states otherwise"]
+    );
     assert_eq!(graph.adopted().design.places[0].column, 4);
+}
+
+// `aiec place --aiecst` writes the channel that the graph leaves open.
+#[test]
+fn a_channel_in_a_file_is_no_other_place_than_its_column() {
+    let file = r#"{"NodeConstraints": {"Data Out": {"shim": {"column": 7, "channel": 1}}}}"#;
+    for (channel, left_out) in [
+        (None, &[][..]),
+        (Some(1), &[]),
+        (Some(2), &["the location of `Data Out` in the graph, which a constraints file states otherwise"]),
+    ] {
+        let (mut graph, ..) = pair();
+        graph.locate(Subject::External(ExternalIndex(0)), &[Place::Shim { column: 7, channel }]);
+        assert_eq!(constrained(&mut graph, file).expect("known names"), left_out, "{channel:?}");
+    }
 }
 
 #[test]

@@ -141,6 +141,13 @@ struct Part {
     declared: Option<Declared>,
 }
 
+/// The number of a tuple's element that a class of the standard library holds, such as 0 for
+/// `_Head_base<0, S, false>`.
+fn element_of_tuple(class: &str) -> Option<&str> {
+    let number = class.strip_prefix("_Head_base<")?;
+    number.split(|c: char| !c.is_ascii_digit()).next().filter(|number| !number.is_empty())
+}
+
 /// An object on the way.
 #[derive(Clone)]
 struct Place {
@@ -151,6 +158,8 @@ struct Place {
     declared: Option<Declared>,
     /// True for a base of the object at this path, whose graph is the one around it.
     is_base: bool,
+    /// True within a smart pointer, whose tuple has one element for the user.
+    is_pointer: bool,
     depth: u32,
 }
 
@@ -177,7 +186,15 @@ impl<'a> Walk<'_, 'a> {
                 let address = address.wrapping_add(self.wanted.base);
                 self.walk(
                     of_type,
-                    &Place { address, path, graph: None, declared, is_base: false, depth: 0 },
+                    &Place {
+                        address,
+                        path,
+                        graph: None,
+                        declared,
+                        is_base: false,
+                        is_pointer: false,
+                        depth: 0,
+                    },
                     found,
                 );
             }
@@ -212,7 +229,8 @@ impl<'a> Walk<'_, 'a> {
         let Some(((target, _), address)) = target.zip(self.wanted.memory.word(place.address)) else { return };
         if self.graph_in(target, address, 0).is_some() {
             let depth = place.depth + 1;
-            self.walk(target, &Place { address, is_base: false, depth, ..place.clone() }, found);
+            let to = Place { address, is_base: false, is_pointer: false, depth, ..place.clone() };
+            self.walk(target, &to, found);
         }
     }
 
@@ -247,10 +265,13 @@ impl<'a> Walk<'_, 'a> {
             found.graphs.push(FoundGraph { at, path, parent: place.graph, declared });
         }
         let is_wrapper = WRAPPERS.iter().any(|wrapper| class.name.starts_with(wrapper));
+        around.is_pointer |= class.name.starts_with("__uniq_ptr_");
+        let number = element_of_tuple(&class.name).filter(|_| !around.is_pointer);
         for part in &class.parts {
-            let path = match part.name.as_deref().filter(|_| !is_wrapper) {
-                None => place.path.clone(),
-                Some(member) => format!("{}.{member}", place.path),
+            let path = match (part.name.as_deref(), number) {
+                (Some(_), Some(number)) => format!("{}[{number}]", place.path),
+                (Some(member), None) if !is_wrapper => format!("{}.{member}", place.path),
+                (Some(_) | None, _) => place.path.clone(),
             };
             let mut inner = around.part(part.at, path);
             inner.is_base = part.name.is_none();

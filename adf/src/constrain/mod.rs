@@ -17,8 +17,8 @@ use aiec_vendor::aiecst::{
 
 use crate::assumed::LeftOut;
 use crate::description::{
-    AreaRules, ConnectionIndex, Description, DmaFifo, Keepout, Location, NotEqual, Place, PortIndex,
-    Rectangle, Site, Subject, SwitchFifo,
+    AreaRules, ConnectionIndex, Description, DmaFifo, ExternalKind, Keepout, Location, NotEqual, Place,
+    PortIndex, Rectangle, Site, Subject, SwitchFifo,
 };
 use crate::errors;
 use named::{Meaning, Named};
@@ -39,7 +39,7 @@ pub fn constrain(
     if !unknown.is_empty() {
         return Outcome::from_parts(None, faults(&named, &unknown));
     }
-    left_out.extend(replace(description, &locations, device.memory.bank_bytes()));
+    left_out.extend(replace(description, &named, &locations, device.memory.bank_bytes()));
     description.locations.extend(locations);
     description.not_equal.extend(apart);
     description.keepouts.extend(keepouts);
@@ -60,7 +60,12 @@ fn faults(named: &Named, unknown: &[Spanned<String>]) -> Vec<Diagnostic> {
 }
 
 /// Removes the places that the graph states for objects of `added`. Returns those that differ.
-fn replace(description: &mut Description, added: &[Location], bank_bytes: u32) -> Vec<LeftOut> {
+fn replace(
+    description: &mut Description,
+    named: &Named,
+    added: &[Location],
+    bank_bytes: u32,
+) -> Vec<LeftOut> {
     let is_point = |location: &Location| {
         let is_relative = |place: &Place| matches!(place, Place::Relative { .. } | Place::Area { .. });
         !location.places.iter().any(is_relative)
@@ -71,12 +76,30 @@ fn replace(description: &mut Description, added: &[Location], bank_bytes: u32) -
         .partition(|location: &Location| is_point(location) && points.contains(&location.subject));
     description.locations = kept;
     let replaced: Vec<Location> = replaced;
+    let is_gmio = |subject: Subject| match subject {
+        Subject::External(at) => {
+            let external = description.externals.get(at.0 as usize);
+            external.is_some_and(|one| !matches!(one.kind, ExternalKind::Plio { .. }))
+        }
+        _ => false,
+    };
     let differs = |location: &&Location| {
+        // The channel of a GMIO is noted where the graph states it.
+        if is_gmio(location.subject) {
+            let column = |places: &[Place]| match places {
+                [Place::Shim { column, .. }] => Some(*column),
+                _ => None,
+            };
+            let own = column(&location.places);
+            let same = |new: &&Location| own.is_some() && own == column(&new.places);
+            return !added.iter().filter(|new| new.subject == location.subject).any(|new| same(&new));
+        }
         let is_it = |new: &&Location| new.subject == location.subject;
         !added.iter().filter(is_it).any(|new| agrees(&location.places, &new.places, bank_bytes))
     };
     let left_out = |location: &Location| {
-        let what = "a location in the graph, which a constraints file states otherwise".to_owned();
+        let of = named.name(location.subject).map_or_else(String::new, |name| format!(" of `{name}`"));
+        let what = format!("the location{of} in the graph, which a constraints file states otherwise");
         location.site.as_ref().map(|site| LeftOut { what, span: site.span })
     };
     replaced.iter().filter(differs).filter_map(left_out).collect()
@@ -93,6 +116,7 @@ fn agrees(stated: &[Place], new: &[Place], bank_bytes: u32) -> bool {
             (column, row, *bank) == (c, r, offset / bank_bytes.max(1))
         }
         (Place::Offset(at), Place::Address { offset, .. }) => at == offset,
+        (Place::Shim { column, channel: None }, Place::Shim { column: c, .. }) => column == c,
         (stated, new) => stated == new,
     };
     stated.len() == new.len() && stated.iter().zip(new).all(lies_in)

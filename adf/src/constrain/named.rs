@@ -62,6 +62,11 @@ impl Named {
         named
     }
 
+    /// The first name of a part, in alphabetical order.
+    pub(super) fn name(&self, part: Subject) -> Option<&str> {
+        self.of.iter().find(|(_, subject)| **subject == part).map(|(name, _)| name.as_str())
+    }
+
     /// The first part of a name keeps it.
     fn add(&mut self, name: String, subject: Subject) {
         self.of.entry(name).or_insert(subject);

@@ -117,14 +117,22 @@ fn attempted(
         first = probed(request, cache, language, sources);
     }
     let mut with = |macros: &str| probed(request, cache, &[language, &[macros]].concat(), sources);
-    // The reason that counts is that of the first attempt.
+    // The reason that counts is that of the first attempt, but for names of the standard library.
     match first {
         Ok(first) if has_graphs(&first.said) => Ok(first),
         Ok(first) => Ok(with(OTHER_SIMULATOR).unwrap_or(first)),
         Err(refusal) => {
-            let names = lacks_standard_names(&refusal).then_some(STANDARD_NAMES);
-            let mut others = [OTHER_SIMULATOR, NO_SIMULATOR].into_iter().chain(names);
-            others.find_map(|other| with(other).ok()).ok_or(refusal)
+            let mut others = [OTHER_SIMULATOR, NO_SIMULATOR].into_iter();
+            if let Some(other) = others.find_map(|other| with(other).ok()) {
+                return Ok(other);
+            }
+            if !lacks_standard_names(&refusal) {
+                return Err(refusal);
+            }
+            // With those names the compiler gets further, and names what the file lacks besides.
+            // A name may then mean that of AMD's vectors, too, which is no fault of the file.
+            with(STANDARD_NAMES)
+                .map_err(|further| if further.message.contains("ambiguous") { refusal } else { further })
         }
     }
 }

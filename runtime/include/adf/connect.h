@@ -83,8 +83,8 @@ constexpr bool is_list = false;
 template <typename End>
 constexpr bool is_list<End, std::void_t<decltype(std::declval<const End &>()[0].at)>> = true;
 
-// Does the end's kind suit the port's?
-ADF_SIM_RUN void check_kind(const port &p, const end_spec &spec);
+// Do the kinds of both ends suit their ports?
+ADF_SIM_RUN void check_kinds(const port &from, const end_spec &left, const port &to, const end_spec &right);
 
 } // namespace sim
 
@@ -119,8 +119,7 @@ private:
         } else {
             const sim::end_spec left = sim::kind_of<From>::get();
             const sim::end_spec right = sim::kind_of<To>::get();
-            sim::check_kind(*from.at, left);
-            sim::check_kind(*to.at, right);
+            sim::check_kinds(*from.at, left, *to.at, right);
             edge_ = &sim::simulation::get().connect(*from.at, *to.at, left, right);
         }
     }

@@ -1,28 +1,11 @@
-// The tile a kernel runs on. Its counter counts operations at ports, of the kernel and of those for
-// which it waited, and no cycles of a device. Each kernel's counter starts at another number.
-// Without merges of packets counts are equal in every run.
+// The tile a kernel runs on.
 #pragma once
 
+#include "../../adf/location.h"
 #include "../../adf/sim/kernel_node.h"
-#include "core.hpp"
 
 namespace aie {
-
-class tile {
-public:
-    static tile current() { return tile(); }
-    unsigned long long cycles() const { return adf::sim::tile_counter(); }
-
-    // The modes of the core, as members (UG1529, "Configuration").
-    static void set_rounding(rounding_mode mode) { aie::set_rounding(mode); }
-    static rounding_mode get_rounding() { return aie::get_rounding(); }
-    static void set_saturation(saturation_mode mode) { aie::set_saturation(mode); }
-    static saturation_mode get_saturation() { return aie::get_saturation(); }
-
-private:
-    tile() = default;
-};
-
+using adf::tile;
 } // namespace aie
 
 inline unsigned long long get_cycles() { return aie::tile::current().cycles(); }

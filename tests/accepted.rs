@@ -1,0 +1,108 @@
+//! Forms of public graphs that the vendor's tools compile: aiec accepts them, and keeps the names of
+//! their objects.
+#![allow(clippy::disallowed_methods, reason = "tests prepare files")]
+
+use aiec_test_support::folder::Folder;
+use aiec_tests::{Ran, aiec};
+
+/// What `aiec check` says of a graph with these members and statements of its constructor, behind
+/// these lines.
+fn checked(above: &str, members: &str, statements: &str) -> Ran {
+    let graph = format!(
+        "#include <adf.h>
+using namespace adf;
+void move(input_window<int32> *in, output_window<int32> *out);
+void pass(input_stream<int32> *in, output_stream<int32> *out);
+{above}
+struct top : graph {{
+    input_plio in = input_plio::create(\"in\", plio_32_bits, \"in.txt\");
+    output_plio out = output_plio::create(\"out\", plio_32_bits, \"out.txt\");
+    {members}
+    top() {{ {statements} }}
+}} g;
+"
+    );
+    let folder = Folder::with(&[("graph.cpp", &graph)]);
+    aiec(["check", &folder.name("graph.cpp")])
+}
+
+/// A kernel between two windows.
+const KERNEL: &str = "kernel k = kernel::create(move);";
+
+const WINDOWS: &str = "source(k) = \"k.cc\"; runtime<ratio>(k) = 0.6;
+    connect<window<64>>(in.out[0], k.in[0]);
+    connect<window<64>>(k.out[0], out.in[0]);";
+
+// abuqiqi/CCC2023, fft_8k: both namespaces have a `tile`.
+#[test]
+#[ignore = "long: compiles a graph"]
+fn a_tile_is_one_name_in_both_namespaces() {
+    let above = "#include <aie_api/aie.hpp>\nusing namespace aie;";
+    let placed = format!("{WINDOWS} location<kernel>(k) = tile(22, 2);");
+    let ran = checked(above, KERNEL, &placed);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+}
+
+// rehohoho/onnx2versal, graph_pool: the statement gives the size of the window at the other end.
+#[test]
+#[ignore = "long: compiles a graph"]
+fn a_stream_is_connected_to_a_window_with_the_size_of_the_window() {
+    let joined = |second: &str| {
+        let members = format!("kernel a = kernel::create(pass); kernel b = kernel::create({second});");
+        let statements = "source(a) = source(b) = \"k.cc\"; runtime<ratio>(a) = runtime<ratio>(b) = 0.6;
+            connect<stream>(in.out[0], a.in[0]);
+            connect<window<256>>(a.out[0], b.in[0]);
+            connect<>(b.out[0], out.in[0]);";
+        checked("", &members, statements)
+    };
+    let ran = joined("move");
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let ran = joined("pass");
+    assert!(ran.status == 1 && ran.words().contains("says it is a window or buffer"), "{}", ran.err);
+}
+
+#[test]
+#[ignore = "long: compiles a graph"]
+fn members_of_a_tuple_have_names_of_their_own() {
+    let above = "#include <tuple>
+static int column = 60;
+struct part : graph {
+    port<input> in;
+    port<output> out;
+    kernel k = kernel::create(move);
+    part() {
+        source(k) = \"k.cc\"; runtime<ratio>(k) = 0.6; location<kernel>(k) = tile(column++, 0);
+        connect<window<64>>(in, k.in[0]);
+        connect<window<64>>(k.out[0], out);
+    }
+};";
+    let statements = "connect<>(in.out[0], std::get<0>(parts).in);
+        connect<>(std::get<0>(parts).out, std::get<1>(parts).in);
+        connect<>(std::get<1>(parts).out, out.in[0]);";
+    let ran = checked(above, "std::tuple<part, part> parts;", statements);
+    for name in ["`parts[0].k`", "`parts[1].k`"] {
+        assert!(ran.status == 1 && ran.words().contains(name), "{name}: {}", ran.err);
+    }
+}
+
+// What a file lacks besides names of the standard library is the fault.
+#[test]
+#[ignore = "long: compiles a graph"]
+fn a_fault_behind_names_of_the_standard_library_is_the_one_that_is_named() {
+    let statements =
+        format!("{WINDOWS} adf::vector<int> sizes(4); static_assert(sizeof(sizes) == 1, \"no room\");");
+    let ran = checked("", KERNEL, &statements);
+    assert!(ran.status == 1 && ran.words().contains("no room"), "{}", ran.err);
+    assert!(!ran.words().contains("vector"), "{}", ran.err);
+}
+
+// UG1079: the tools choose the channels of GMIO.
+#[test]
+#[ignore = "long: compiles a graph"]
+fn a_channel_of_gmio_is_not_kept_and_named() {
+    let members = format!("{KERNEL} input_gmio from = input_gmio::create(\"from\", 64, 1000);");
+    let statements = WINDOWS.replace("in.out[0]", "from.out[0]");
+    let ran = checked("", &members, &format!("{statements} location<GMIO>(from) = shim(26, 1);"));
+    let left_out = "not taken into account: the channel of `g.from`: the tools choose those of GMIO (UG1079)";
+    assert!(ran.status == 0 && ran.out.contains(left_out), "{}{}", ran.out, ran.err);
+}
