@@ -90,11 +90,17 @@ fn nets(all: &Comparison) -> String {
     section(&table, all.nets.len())
 }
 
+/// The lines that nets cross, if both sides state them.
 fn cuts(all: &Comparison) -> String {
+    let stated = all.cuts.first().is_some_and(|cut| cut.demand.iter().all(Option::is_some));
+    if !stated {
+        return String::new();
+    }
     let mut table = Table::new(&["cut", "demand in A", "demand in B", "used in A", "used in B", "wires"]);
     for cut in all.cuts.iter().take(MOST_ROWS) {
-        let numbers = [cut.demand[0], cut.demand[1], cut.used[0], cut.used[1], cut.capacity];
-        table.row([cut.name.clone()].into_iter().chain(numbers.map(|number| number.to_string())));
+        let counts = cut.demand.into_iter().chain(cut.used);
+        let cells = counts.map(|count| count.map_or("unknown".to_owned(), |count| count.to_string()));
+        table.row([cut.name.clone()].into_iter().chain(cells).chain([cut.capacity.to_string()]));
     }
     section(&table, all.cuts.len())
 }

@@ -102,7 +102,11 @@ fn routing(plan: &RoutingPlan) -> Routing {
         used: cut.used,
         capacity: cut.capacity,
     };
-    Routing { nets: plan.nets.iter().map(net).collect(), cuts: plan.cuts.iter().map(cut).collect() }
+    Routing {
+        nets: plan.nets.iter().map(net).collect(),
+        cuts: plan.cuts.iter().map(cut).collect(),
+        hops: plan.hops() as u64,
+    }
 }
 
 /// The files of a folder of aiecompiler: a placement, routes, or both.
@@ -148,13 +152,19 @@ fn design(
     let (mut floor, faults) = floor::build(&[], &[all], &front.device);
     invocation.log.diagnostics.extend(faults);
     let plan = route::plan_of(&front, &agreed);
-    floor.links = plan.floorplan.iter().flat_map(|plan| &plan.lines).map(link).collect();
+    floor.links = plan.floorplan.iter().flat_map(|plan| &plan.lines).filter_map(link).collect();
     let name = path.display().to_string();
     Some(Side { name, floor, routing: agreed.routes.is_ok().then(|| routing(&plan)) })
 }
 
-fn link(line: &aiec_draw::Line) -> Link {
-    Link { from: line.from.port.clone(), to: line.to.port.clone(), shared: line.by == Medium::Shared }
+/// A connection of buffers. Streams, packets and cascades have none.
+fn link(line: &aiec_draw::Line) -> Option<Link> {
+    let shared = match line.by {
+        Medium::Shared => true,
+        Medium::Dma => false,
+        Medium::Stream | Medium::Cascade => return None,
+    };
+    Some(Link { from: line.from.port.clone(), to: line.to.port.clone(), shared })
 }
 
 /// True for a placement or routes that aiec wrote as JSON.
@@ -172,8 +182,11 @@ fn of_aiec(name: &str, file: &SourceFile, invocation: &mut Invocation) -> Option
     let side = json::parse(&file.text).ok().and_then(|value| {
         let fields = fields(&value)?;
         let nets = list(field(fields, "nets"));
-        let routing = (!nets.is_empty())
-            .then(|| Routing { nets: nets.iter().filter_map(net).collect(), cuts: Vec::new() });
+        let routing = (!nets.is_empty()).then(|| {
+            let nets: Vec<Net> = nets.iter().filter_map(net).collect();
+            let hops = nets.iter().map(|net| u64::from(net.hops)).sum();
+            Routing { nets, cuts: Vec::new(), hops }
+        });
         let floor = aiec_floor(fields, file.id);
         (routing.is_some() || !floor.kernels.is_empty()).then(|| Side {
             name: name.to_owned(),
@@ -199,7 +212,9 @@ fn aiec_floor(all: &[Field], id: SourceId) -> Floor {
             .extend(field(parts, "stack").and_then(|at| block(at, &kernel.name, true, span(&kernel.at))));
     }
     for port in entries("buffers") {
-        let buffers = list(Some(&port.value)).iter();
+        // Behind the two buffers of a parameter comes the word that selects one of them. Files of
+        // constraints have no place for it.
+        let buffers = list(Some(&port.value)).iter().take(2);
         floor.blocks.extend(buffers.filter_map(|at| block(at, &port.name, false, span(&port.at))));
     }
     for shim in entries("shims") {

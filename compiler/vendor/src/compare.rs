@@ -26,8 +26,10 @@ pub struct Side {
 pub struct Routing {
     /// Routed nets with their wires.
     pub nets: Vec<Net>,
-    /// The lines between columns and rows that nets must cross.
+    /// The lines between columns and rows that nets must cross. Empty when no file states them.
     pub cuts: Vec<Cut>,
+    /// Wires between switches that the nets use; streams of a packet group share theirs.
+    pub hops: u64,
 }
 
 /// A net with its wires.
@@ -123,15 +125,15 @@ pub struct NetPair {
     pub hops: [u32; 2],
 }
 
-/// A line on both sides. A side without routes has zeros.
+/// A line on both sides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CutPair {
     /// Its name in words.
     pub name: String,
-    /// Nets that must cross.
-    pub demand: [u32; 2],
-    /// Wires that the routes of each side use.
-    pub used: [u32; 2],
+    /// Nets that must cross. None for a side whose files state no lines.
+    pub demand: [Option<u32>; 2],
+    /// Wires that the routes of each side use. None for a side whose files state no lines.
+    pub used: [Option<u32>; 2],
     /// Wires across the line on each side.
     pub capacity: u32,
 }
@@ -147,7 +149,7 @@ pub fn compare(one: &Side, other: &Side) -> Comparison {
         let [first, second] = [0, 1].map(|at| renamed(parts(&sides[at].floor), strip[at]));
         moves(&first, &second)
     };
-    let [shims_one, shims_other] = sides.map(|side| shims(&side.floor));
+    let [shims_one, shims_other] = shims(sides);
     Comparison {
         format: "aiec-comparison",
         version: 1,
@@ -168,12 +170,19 @@ fn kernels(floor: &Floor) -> Places {
     floor.kernels.iter().map(|kernel| (kernel.name.clone(), kernel.tile.to_string())).collect()
 }
 
-fn shims(floor: &Floor) -> Places {
-    let place = |shim: &crate::floor::Shim| match shim.channel {
+/// The columns of inputs and outputs, and the channels that both sides state. Files of constraints
+/// leave out those of GMIO.
+fn shims(sides: [&Side; 2]) -> [Places; 2] {
+    let open = |side: &Side| -> BTreeSet<String> {
+        let without = side.floor.shims.iter().filter(|shim| shim.channel.is_none());
+        without.map(|shim| shim.name.clone()).collect()
+    };
+    let open: BTreeSet<String> = sides.into_iter().flat_map(open).collect();
+    let place = |shim: &crate::floor::Shim| match shim.channel.filter(|_| !open.contains(&shim.name)) {
         Some(channel) => format!("column {} channel {channel}", shim.column),
         None => format!("column {}", shim.column),
     };
-    floor.shims.iter().map(|shim| (shim.name.clone(), place(shim))).collect()
+    sides.map(|side| side.floor.shims.iter().map(|shim| (shim.name.clone(), place(shim))).collect())
 }
 
 /// The places of stacks by kernel, or of buffers by port. Ping and pong are sorted: which of them
@@ -238,7 +247,7 @@ pub fn moves(one: &Places, other: &Places) -> Moves {
 fn totals(routing: &Routing) -> Totals {
     Totals {
         nets: routing.nets.len(),
-        hops: routing.nets.iter().map(|net| u64::from(net.hops)).sum(),
+        hops: routing.hops,
         longest: routing.nets.iter().map(|net| net.longest).max().unwrap_or(0),
     }
 }
@@ -268,6 +277,7 @@ fn hops_by_name(routing: &Routing) -> BTreeMap<&str, u32> {
 
 /// The lines of both sides, in the order of the first side that has them.
 fn cuts(sides: [&Side; 2]) -> Vec<CutPair> {
+    let none = sides.map(|side| side.routing.as_ref().filter(|routing| !routing.cuts.is_empty()).map(|_| 0));
     let mut pairs: Vec<CutPair> = Vec::new();
     let mut index: BTreeMap<String, usize> = BTreeMap::new();
     for (side, cut) in [0, 1].into_iter().flat_map(|at| {
@@ -275,15 +285,16 @@ fn cuts(sides: [&Side; 2]) -> Vec<CutPair> {
     }) {
         let at = *index.entry(cut.name.clone()).or_insert_with(|| {
             let (name, capacity) = (cut.name.clone(), cut.capacity);
-            pairs.push(CutPair { name, demand: [0; 2], used: [0; 2], capacity });
+            pairs.push(CutPair { name, demand: none, used: none, capacity });
             pairs.len() - 1
         });
         if let Some(pair) = pairs.get_mut(at) {
-            pair.demand[side] = cut.demand;
-            pair.used[side] = cut.used;
+            pair.demand[side] = Some(cut.demand);
+            pair.used[side] = Some(cut.used);
         }
     }
-    pairs.retain(|pair| pair.demand != [0; 2] || pair.used != [0; 2]);
+    let is_crossed = |count: &Option<u32>| count.is_some_and(|count| count > 0);
+    pairs.retain(|pair| pair.demand.iter().chain(&pair.used).any(is_crossed));
     pairs
 }
 
@@ -293,11 +304,12 @@ mod tests {
     use aiec_diag::{SourceId, Span};
 
     use super::*;
-    use crate::floor::{Kernel, Link};
+    use crate::floor::{Kernel, Link, Shim};
+
+    const SPAN: Span = Span::new(SourceId(0), 0, 0);
 
     fn side(name: &str, kernels: &[(&str, Tile)]) -> Side {
-        let span = Span::new(SourceId(0), 0, 0);
-        let kernel = |&(name, tile): &(&str, Tile)| Kernel { name: name.to_owned(), tile, span };
+        let kernel = |&(name, tile): &(&str, Tile)| Kernel { name: name.to_owned(), tile, span: SPAN };
         let floor = Floor { kernels: kernels.iter().map(kernel).collect(), ..Floor::default() };
         Side { name: name.to_owned(), floor, routing: None }
     }
@@ -328,7 +340,7 @@ mod tests {
     fn nets_of_one_name_are_compared_together() {
         let net = |hops| Net { name: "a.y".to_owned(), hops, longest: hops };
         let side = |hops: [u32; 2]| Side {
-            routing: Some(Routing { nets: hops.map(net).to_vec(), cuts: Vec::new() }),
+            routing: Some(Routing { nets: hops.map(net).to_vec(), ..Routing::default() }),
             ..Side::default()
         };
         assert_eq!(compare(&side([4, 3]), &side([4, 3])).nets, []);
@@ -339,14 +351,28 @@ mod tests {
     fn nets_and_cuts_stand_side_by_side() {
         let cut = |name: &str, demand| Cut { name: name.to_owned(), demand, used: demand, capacity: 36 };
         let net = |name: &str, hops| Net { name: name.to_owned(), hops, longest: hops };
-        let routed = |nets, cuts| Side { routing: Some(Routing { nets, cuts }), ..Side::default() };
+        let routed = |nets, cuts| Side { routing: Some(Routing { nets, cuts, hops: 4 }), ..Side::default() };
         let all = compare(
             &routed(vec![net("n", 3), net("m", 1)], vec![cut("east of 3", 2), cut("east of 4", 0)]),
             &routed(vec![net("n", 5), net("m", 1)], vec![cut("east of 2", 1), cut("east of 3", 4)]),
         );
         assert_eq!(all.nets, [NetPair { name: "n".to_owned(), hops: [3, 5] }]);
         let cuts: Vec<_> = all.cuts.iter().map(|cut| (cut.name.as_str(), cut.demand)).collect();
-        assert_eq!(cuts, [("east of 3", [2, 4]), ("east of 2", [0, 1])]);
+        assert_eq!(cuts, [("east of 3", [Some(2), Some(4)]), ("east of 2", [Some(0), Some(1)])]);
         assert_eq!(all.totals[0], Some(Totals { nets: 2, hops: 4, longest: 3 }));
+    }
+
+    #[test]
+    fn what_a_side_does_not_state_is_no_difference() {
+        let shim = |channel| Shim { name: "gi".to_owned(), input: None, column: 19, channel, span: SPAN };
+        let cut = Cut { name: "east of 3".to_owned(), demand: 2, used: 2, capacity: 36 };
+        let of = |channel, routing| {
+            let floor = Floor { shims: vec![shim(channel)], ..Floor::default() };
+            Side { floor, routing, ..Side::default() }
+        };
+        let routes = Routing { cuts: vec![cut], ..Routing::default() };
+        let all = compare(&of(Some(0), Some(routes)), &of(None, None));
+        assert_eq!((all.shims.same, all.shims.moved.len()), (1, 0), "a channel");
+        assert_eq!(all.cuts[0].demand, [Some(2), None], "lines");
     }
 }
