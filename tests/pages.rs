@@ -40,7 +40,12 @@ const UNPROVOKED: &str = "Not provoked in tests: ";
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 /// The diagnostics whose examples have a fix.
-const FIXED: [&str; 59] = [
+const FIXED: [&str; 64] = [
+    "check/branch-gap",
+    "check/cascade-length",
+    "check/core-wait",
+    "check/place-outside",
+    "lower/no-anchor",
     "check/unused-allow",
     "check/cascade-fifo",
     "check/odd-window",

@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 /// Phrases of the language that C++ words in another way, or that a graph cannot follow.
-const PHRASES: [(&str, &str); 15] = [
+const PHRASES: [(&str, &str); 16] = [
+    (" in the design with that reason, or by `--allow", ": `--allow"),
     (" or with `reduce`", ""),
     (", or combine them with `reduce` before ", ", or combine them in a kernel before "),
     ("; a slice such as `worker[1..]` leaves instances out", ""),

@@ -69,6 +69,7 @@ impl<'a> Context<'a> {
                 fifo: None,
                 switch: None,
                 first: 0,
+                first_span: None,
                 level: None,
                 span,
             });

@@ -201,6 +201,7 @@ impl<'a> Context<'a> {
                 fifo,
                 switch: switch.map(|switch| switch.value),
                 first,
+                first_span: connect.first.as_ref().map(|first| first.span),
                 level: self.at.subgraph,
                 span,
             });

@@ -346,7 +346,7 @@ fn validate_port(port: &Port, touching: &Touching) -> Check {
 }
 
 fn validate_switch(expanded: &Expanded, id: SwitchId, switch: &PacketSwitch) -> Check {
-    let PacketSwitch { kind, trunk, branches, first, way, span: _ } = switch;
+    let PacketSwitch { kind, trunk, branches, first, first_span: _, way, span: _ } = switch;
     validate_way(expanded, way)?;
     let right = |branch: &ConnectionId| {
         let connection = expanded.connections.get(*branch);

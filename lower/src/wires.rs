@@ -40,8 +40,9 @@ pub struct Wire {
     pub fifo: Option<Box<Fifo>>,
     /// The split or merge of packets.
     pub switch: Option<SwitchKind>,
-    /// The number of the first branch of a split.
+    /// The number of the first branch of a split, and where it is written.
     pub first: u32,
+    pub first_span: Option<Span>,
     /// The instance of a component whose text has the `connect`.
     pub level: Option<SubgraphId>,
     /// Source location of the `connect`.
@@ -373,6 +374,7 @@ fn link(
         fifo_span,
         switch: wire.switch,
         first: wire.first,
+        first_span: wire.first_span,
         level: wire.level,
         borders,
         fifo_level,

@@ -486,6 +486,8 @@ pub struct PacketSwitch {
     /// The packet id of the first branch. 0 for merges, and for splits that have all branches of
     /// their trunk.
     pub first: u32,
+    /// Source location of that number, where the design states it.
+    pub first_span: Option<Span>,
     /// Where it stands, and the ports of components on the way of the trunk.
     pub way: Way,
     /// Source location of the `connect`.

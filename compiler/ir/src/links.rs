@@ -33,6 +33,8 @@ pub struct Link {
     pub switch: Option<SwitchKind>,
     /// The number of the first branch of a split; the others follow it. 0 for all other links.
     pub first: u32,
+    /// Source location of that number, where the design states it.
+    pub first_span: Option<Span>,
     /// The instance of a component whose text has the `connect`. None when it is the design itself.
     pub level: Option<SubgraphId>,
     /// The ports of components between the ends of each connection; behind them those of the trunk

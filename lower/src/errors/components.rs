@@ -339,6 +339,10 @@ pub fn no_anchor(span: Span, what: &str, instance: &str, declared: Span) -> Diag
     )
     .label(span, "counts from the tile of the instance")
     .label(declared, format!("`{instance}` is declared here"))
+    .fix(
+        format!("write `place {instance} at (0, 0)`"),
+        [(declared.behind(), format!("\nplace {instance} at (0, 0)"))],
+    )
 }
 
 /// Instances that are placed by each other.

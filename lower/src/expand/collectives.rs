@@ -225,7 +225,15 @@ impl Expansion<'_> {
         let way = Way { level: level.map(|(level, _)| level), ..Way::default() };
         let mut add = |kind, trunk: PortId| {
             let (branches, way) = (Vec::new(), way.clone());
-            let switch = self.switches.push(PacketSwitch { kind, trunk, branches, first: 0, way, span });
+            let switch = self.switches.push(PacketSwitch {
+                kind,
+                trunk,
+                branches,
+                first: 0,
+                first_span: None,
+                way,
+                span,
+            });
             self.ports[trunk].switch = Some(switch);
             switch
         };

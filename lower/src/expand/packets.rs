@@ -20,8 +20,9 @@ impl Expansion<'_> {
         let trunk = if kind == SwitchKind::Split { producers.first()? } else { consumers.first()? };
         let (Selected::Port(trunk), _) = *trunk else { return None };
         let way = way(link, producers.len().max(consumers.len()));
-        let (branches, first) = (Vec::new(), link.first);
-        let id = self.switches.push(PacketSwitch { kind, trunk, branches, first, way, span: link.span });
+        let (branches, first, first_span) = (Vec::new(), link.first, link.first_span);
+        let switch = PacketSwitch { kind, trunk, branches, first, first_span, way, span: link.span };
+        let id = self.switches.push(switch);
         self.ports[trunk].switch.get_or_insert(id);
         Some(id)
     }

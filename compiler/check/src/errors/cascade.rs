@@ -1,5 +1,6 @@
 //! Errors of cascades.
 
+use aiec_collectives::Shape;
 use aiec_device::{Device, Grid, TileId};
 use std::collections::BTreeSet;
 
@@ -160,6 +161,8 @@ pub(crate) fn too_long(
         "use fewer ranks, leave fewer tiles free, or write `shape chain`",
     )
     .label(collective.shape_span, format!("a cascade over {ranks} cores"));
+    let chains = collective.plan.row().algorithm(Shape::Chain).is_some();
+    let diagnostic = if chains { diagnostic.replacing(collective.shape_span, "chain") } else { diagnostic };
     let keepouts = design.constraints.keepouts.iter();
     labelled(diagnostic, keepouts.map(|keepout| (keepout.span, "these tiles are left free".to_owned())))
 }

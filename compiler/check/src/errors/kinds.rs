@@ -95,7 +95,12 @@ pub(crate) fn branch_gap(design: &Expanded, split: &PacketSwitch, missing: u32) 
          the numbers from 0 on"
     );
     let help = format!("write `split from {missing}` here, or a split of `{port}` with the missing numbers");
-    Diagnostic::new(&catalogue::BRANCH_GAP, message, help).label(split.span, format!("begins at {first}"))
+    Diagnostic::new(&catalogue::BRANCH_GAP, message, help)
+        .label(split.span, format!("begins at {first}"))
+        .fix(
+            format!("write `split from {missing}`"),
+            split.first_span.map(|span| (span, missing.to_string())),
+        )
 }
 
 /// These ports are ends of a split or merge and of another connection: each with the branch and the

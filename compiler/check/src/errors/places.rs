@@ -36,19 +36,20 @@ impl Wish {
 pub(crate) fn outside(design: &Expanded, place: &Place, device: &Device) -> Diagnostic {
     let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
     let kernel = &design.kernels[place.kernel].name;
-    Diagnostic::new(
+    let inside =
+        format!("place {kernel} at ({}, {})", place.column.clamp(0, column), place.row.clamp(0, row));
+    let diagnostic = Diagnostic::new(
         &catalogue::PLACE_OUTSIDE,
         format!(
             "`{kernel}` is placed at ({}, {}), but {} has no such tile",
             place.column, place.row, device.name
         ),
-        format!(
-            "use a column from 0 to {column} and a core row from 0 to {row}, such as `place {kernel} at ({}, {})`",
-            place.column.clamp(0, column),
-            place.row.clamp(0, row)
-        ),
+        format!("use a column from 0 to {column} and a core row from 0 to {row}, such as `{inside}`"),
     )
-    .label(place.span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
+    .label(place.span, format!("the array has {} columns and {} core rows", device.columns, device.rows));
+    // A statement in a loop or component has several tiles, or counts from another one.
+    let alike = design.places.iter().filter(|other| other.span == place.span).count();
+    if alike == 1 && !kernel.contains('.') { diagnostic.replacing(place.span, inside) } else { diagnostic }
 }
 
 /// Two `place` constraints fix one kernel to different tiles.
@@ -490,6 +491,10 @@ pub(crate) fn not_shared(
     labelled(diagnostic, constraints_on(design, kernels))
 }
 
+/// The statement of a design that accepts two such kernels.
+const ALLOWED: &str =
+    "allow \"check/core-wait\" because \"it locks no more windows in a run than there are buffers\"";
+
 /// A kernel locks windows that it passes to or gets from another one on its core.
 pub(crate) fn core_wait(design: &Expanded, kernels: &[KernelId], port: PortId) -> Diagnostic {
     let name = design.port_name(port);
@@ -499,10 +504,12 @@ pub(crate) fn core_wait(design: &Expanded, kernels: &[KernelId], port: PortId) -
             "{} are put on one core, and the windows of `{name}`, which its kernel locks itself, pass between them: it could wait for ever for a kernel that runs after it",
             list(design, kernels)
         ),
-        "give one of them a tile of its own, or make the port synchronous; if it locks no more windows in a run than there are buffers, allow it: `--allow check/core-wait`",
+        "give one of them a tile of its own, or make the port synchronous; if it locks no more windows in a run than there are buffers, allow it in the design with that reason, or by `--allow check/core-wait`",
     )
     .label(design.ports[port].span, format!("`{name}` locks its windows"));
-    labelled(diagnostic, constraints_on(design, kernels))
+    let constraints = constraints_on(design, kernels);
+    let allowed = constraints.first().map(|(span, _)| (span.before(), format!("{ALLOWED}\n")));
+    labelled(diagnostic, constraints).fix("write `allow \"check/core-wait\"`", allowed)
 }
 
 /// The kernels on a core need more than all of its time.
