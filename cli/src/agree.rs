@@ -36,7 +36,8 @@ pub fn search(
     };
     let full = |agreed: &Agreed| full_lines(front, agreed);
     let extent = Extent { columns: front.device.columns, rows: front.device.rows };
-    let (agreed, failed) = negotiate(log, place, full, extent);
+    let stopped = || tools.watch.stopped();
+    let (agreed, failed) = negotiate(log, place, full, stopped, extent);
     if !failed.is_empty() {
         let routed = agreed.as_ref().is_some_and(|agreed| agreed.routes.is_ok());
         log.add(vec![placed_again(front, &failed, routed)]);
@@ -53,12 +54,13 @@ fn full_lines(front: &Front, agreed: &Agreed) -> Option<Vec<Crossing>> {
 }
 
 /// Places and routes until a placement has routes (no `full` lines), no line causes the refusal,
-/// the search finds no other placement, or all tries are used. Returns the last placement, and the
+/// the search finds no other placement, it is stopped, or all tries are used. Returns the last placement, and the
 /// fullest line of each placement that failed before it.
 fn negotiate<P>(
     log: &mut Log,
     mut place: impl FnMut(&[HotLine], Option<&P>, &mut Log) -> Option<P>,
     full: impl Fn(&P) -> Option<Vec<Crossing>>,
+    stopped: impl Fn() -> bool,
     extent: Extent,
 ) -> (Option<P>, Vec<Crossing>) {
     let (mut spared, mut failed) = (BTreeMap::new(), Vec::new());
@@ -81,7 +83,7 @@ fn negotiate<P>(
         let Some(hot) = hot else { return (last, failed) };
         let hot_line = |cut: &Crossing| Some(HotLine { line: line_of(cut)?, wires: excess(cut) });
         let lines: Vec<HotLine> = hot.iter().filter_map(hot_line).collect();
-        if lines.is_empty() || placement == PLACEMENTS {
+        if lines.is_empty() || placement == PLACEMENTS || stopped() {
             // The router's own message is about this placement.
             return (last, failed);
         }
@@ -173,6 +175,7 @@ fn failure(number: usize, cut: &Crossing) -> String {
 mod tests {
     use super::*;
     use aiec_router_model::NetId;
+    use std::cell::Cell;
 
     const EXTENT: Extent = Extent { columns: 50, rows: 8 };
 
@@ -190,7 +193,7 @@ mod tests {
             Some(seen.len())
         };
         let hot = |&number: &usize| (number < 3).then(|| vec![full(8, 46)]);
-        let (agreed, failed) = negotiate(&mut Log::default(), place, hot, EXTENT);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, hot, || false, EXTENT);
         assert_eq!(agreed, Some(3));
         assert_eq!(failed.len(), 2);
         assert_eq!(failure(2, &failed[1]), "placement 2 of 4: column 8 EAST had 46 nets for 36");
@@ -206,15 +209,31 @@ mod tests {
             tries += 1;
             Some(tries)
         };
-        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), EXTENT);
+        let (agreed, failed) =
+            negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), || false, EXTENT);
         assert_eq!(agreed, Some(4));
         assert_eq!(failed.len(), 3);
     }
 
     #[test]
+    fn after_the_time_limit_nothing_is_placed_again() {
+        for (stops_after, placements) in [(1, 1), (2, 2), (9, 4)] {
+            let tries = Cell::new(0);
+            let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| {
+                tries.set(tries.get() + 1);
+                Some(tries.get())
+            };
+            let stopped = || tries.get() >= stops_after;
+            let hot = |_: &_| Some(vec![full(8, 46)]);
+            let (agreed, failed) = negotiate(&mut Log::default(), place, hot, stopped, EXTENT);
+            assert_eq!((agreed, failed.len()), (Some(placements), placements - 1));
+        }
+    }
+
+    #[test]
     fn without_a_line_to_blame_nothing_is_placed_again() {
         let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| Some(1);
-        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(Vec::new()), EXTENT);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(Vec::new()), || false, EXTENT);
         assert_eq!((agreed, failed), (Some(1), Vec::new()));
     }
 
@@ -225,7 +244,8 @@ mod tests {
             tries += 1;
             before.is_none().then_some("fixed")
         };
-        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), EXTENT);
+        let (agreed, failed) =
+            negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), || false, EXTENT);
         assert_eq!((agreed, failed.len(), tries), (Some("fixed"), 0, 2));
     }
 

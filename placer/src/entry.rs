@@ -1,6 +1,6 @@
 //! The quality of a placement, as reports give it.
 
-use aiec_check::Checked;
+use aiec_check::{Alone, Checked};
 use aiec_device::Device;
 use aiec_prove::{Argument, bound};
 use serde::Serialize;
@@ -39,7 +39,7 @@ impl PlacementEntry {
                 && checked.kernel_of(connection.from).is_some()
                 && checked.kernel_of(connection.to).is_some()
         });
-        let (connections, bound) = (dma_connections(checked, placed) as u64, bound(checked, device));
+        let (connections, bound) = (dma_connections(checked, placed) as u64, bound(checked, device, &Alone));
         let gap = connections.saturating_sub(bound.connections);
         Self {
             connections,

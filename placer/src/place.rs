@@ -15,7 +15,7 @@ use crate::options::PlaceOptions;
 use crate::placement::Placement;
 use crate::search::attempt;
 use crate::tiles::Line;
-use crate::watch::{Grace, Run, Tools};
+use crate::watch::{Quiet, Run, Tools};
 use aiec_prove::{Bound, Pins};
 
 /// Largest number of kernels for which every question of [`aiec_prove::explained`] is a full search
@@ -84,7 +84,7 @@ pub fn search(
     basis: &Basis<'_>,
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
-    let impossible = aiec_prove::impossible(checked, device, basis.pins);
+    let impossible = aiec_prove::impossible(checked, device, basis.pins, tools.watch);
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
@@ -95,7 +95,7 @@ pub fn search(
     }
     let (_, said) = outcome.into_parts();
     let easy = PlaceOptions { effort: 1, ..*options };
-    let unseen = Grace::new(tools.watch, 0, true);
+    let unseen = Quiet(tools.watch);
     let question = Run { quick: checked.kernels.len() > WELL_SEARCHED, ..run.watched(&unseen) };
     let finds = |checked: &Checked, device: &Device| {
         !run.stopped() && attempt(checked, device, &easy, basis, &question).value().is_some()

@@ -98,7 +98,7 @@ proptest! {
             let rules = Rules::new(&checked, &grid, &Pins::default());
             let problem = TileProblem::new(&checked, &device, &grid, rules, &Objective::USUAL);
             let state = State::new(&problem, problem.ids().map(|_| TileId(0)).collect());
-            let bound = aiec_prove::bound(&checked, &device);
+            let bound = aiec_prove::bound(&checked, &device, &aiec_check::Alone);
             if let Some(told) = aiec_prove::no_room(&checked, &device, &grid, bound) {
                 prop_assert!(!fits(&state, &mut Vec::new()), "{}", told.message);
             }

@@ -57,7 +57,8 @@ pub(crate) fn attempt(
     run: &Run<'_>,
 ) -> Outcome<Found> {
     let grid = checked.open_grid(device);
-    let bound = if run.quick || run.stopped() { Bound::NONE } else { bound(checked, device) };
+    let bound =
+        if run.quick || run.stopped() { Bound::NONE } else { bound(checked, device, run.tools.watch) };
     if let Some(no_room) = aiec_prove::no_room(checked, device, &grid, bound) {
         return Outcome::error(no_room);
     }
@@ -72,7 +73,7 @@ pub(crate) fn attempt(
     let refuse = |obstacle| Outcome::error(errors::gave_up(checked, &grid, &obstacle, stopped));
     let Some(mut state) = state else { return refuse(Obstacle::Tiles) };
     if state.violations() > 0 && !run.quick && !stopped {
-        let tried = tried_out(checked, device, basis.pins, &state);
+        let tried = tried_out(checked, device, basis.pins, &state, run);
         if let Some(tiles) = tried {
             state = tiles::mended(state.with(tiles), options, &mut Random::new(options.seed), run);
         }
@@ -95,13 +96,19 @@ pub(crate) fn attempt(
 
 /// Tiles that make a small design legal, by the enumeration of the proofs. Returns None when
 /// bounded work finds none. `state` is any state of the design.
-fn tried_out(checked: &Checked, device: &Device, pins: &Pins, state: &State<'_>) -> Option<Tiles> {
+fn tried_out(
+    checked: &Checked,
+    device: &Device,
+    pins: &Pins,
+    state: &State<'_>,
+    run: &Run<'_>,
+) -> Option<Tiles> {
     let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
     let shareable = checked.connections.iter().filter(|c| checked.may_share(c.from));
     let edges = shareable.filter_map(|c| ends(c.from, c.to)).filter(|(a, b)| a != b);
     let edges: Vec<Weighted> = edges.map(|(a, b)| (a, b, 1)).collect();
     let mut is_legal = |tiles: &[TileId]| state.with(tiles.iter().copied().collect()).violations() == 0;
-    let tiles = aiec_prove::tiles(checked, device, pins, &edges, &mut is_legal)?;
+    let tiles = aiec_prove::tiles(checked, device, pins, &edges, run.tools.watch, &mut is_legal)?;
     Some(tiles.into_iter().collect())
 }
 

@@ -3,33 +3,10 @@
 //! them. A search that is not stopped gives the same result with any of them.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
+pub use aiec_check::{Alone, Progress, Watch};
 use aiec_ilp::{Microlp, Solver};
 use aiec_prove::Bound;
-
-/// Observes the search and may stop it.
-pub trait Watch: Sync {
-    /// Returns true when the search should end with its best result so far. The search calls it
-    /// from any thread, between steps of bounded work.
-    fn stopped(&self) -> bool {
-        false
-    }
-
-    /// Receives the progress of the search from time to time, from any thread.
-    fn progress(&self, _progress: &Progress) {}
-}
-
-/// The progress of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Work done in this annealing or these integer programs, in 1/1000.
-    pub done: u32,
-    /// Connections through DMA of the best tiles so far, including inputs and outputs.
-    pub connections: u64,
-    /// Lower bound on `connections` for every placement.
-    pub bound: u64,
-}
 
 /// Runs tasks in parallel.
 pub trait Workers: Sync {
@@ -47,47 +24,18 @@ impl dyn Workers + '_ {
     }
 }
 
-/// No watch; tasks run one after the other.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Alone;
-
-impl Watch for Alone {}
-
 impl Workers for Alone {
     fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
         (0..tasks).for_each(task);
     }
 }
 
-/// A watch that does not stop a search before it has asked a number of times. A search asks between
-/// steps of bounded work, so this work is done in any case.
-pub(crate) struct Grace<'a> {
-    watch: &'a dyn Watch,
-    /// Questions that are not answered by the watch.
-    left: AtomicU64,
-    /// True if the watch receives no progress.
-    is_quiet: bool,
-}
+/// A watch that receives no progress.
+pub(crate) struct Quiet<'a>(pub(crate) &'a dyn Watch);
 
-impl<'a> Grace<'a> {
-    /// A watch that answers `questions` questions with no.
-    pub(crate) const fn new(watch: &'a dyn Watch, questions: u64, is_quiet: bool) -> Self {
-        Self { watch, left: AtomicU64::new(questions), is_quiet }
-    }
-}
-
-impl Watch for Grace<'_> {
+impl Watch for Quiet<'_> {
     fn stopped(&self) -> bool {
-        // The watch is asked in any case: it may count the questions.
-        let stopped = self.watch.stopped();
-        let less = |left: u64| left.checked_sub(1);
-        self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_err() && stopped
-    }
-
-    fn progress(&self, progress: &Progress) {
-        if !self.is_quiet {
-            self.watch.progress(progress);
-        }
+        self.0.stopped()
     }
 }
 
@@ -103,7 +51,7 @@ pub struct Tools<'a> {
 }
 
 impl Tools<'static> {
-    /// No watch, no parallel workers, and the built-in solver.
+    /// No watch, one task after the other, and the built-in solver.
     pub const ALONE: Self = Self { watch: &Alone, workers: &Alone, solver: &Microlp };
 }
 

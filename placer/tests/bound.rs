@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use aiec_check::check;
-use aiec_placer::{Argument, Counted, PlacementEntry, bound, place, verify};
+use aiec_placer::{Alone, Argument, Counted, PlacementEntry, bound, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
@@ -64,7 +64,7 @@ fn constraints_that_keep_kernels_out_of_reach_are_part_of_every_bound() {
     let bound = |constrain: &dyn Fn(&mut Builder)| {
         let mut builder = tree(3, 2, int32(4));
         constrain(&mut builder);
-        bound(&checked(&builder, &device), &device).connections
+        bound(&checked(&builder, &device), &device, &Alone).connections
     };
     assert_eq!(bound(&|_| ()), 1, "the result");
     let (apart, offset, region, keepout) = (
@@ -79,7 +79,7 @@ fn constraints_that_keep_kernels_out_of_reach_are_part_of_every_bound() {
 #[test]
 fn inputs_outputs_and_broadcasts_always_go_by_dma() {
     let device = vc1902();
-    let bound = bound(&checked(&broadcast(12), &device), &device);
+    let bound = bound(&checked(&broadcast(12), &device), &device, &Alone);
     assert_eq!((bound.connections, bound.argument), (1 + 12 + 12, Argument::Always));
 }
 
@@ -95,7 +95,7 @@ fn kernels_fixed_too_far_apart_are_counted() {
     let device = vc1902();
     let mut builder = tree(3, 2, int32(4));
     builder.place("worker[0]", 5, 5).place("worker[1]", 20, 5).place("worker[2]", 5, 6);
-    assert_eq!(bound(&checked(&builder, &device), &device).connections, 1 + 1);
+    assert_eq!(bound(&checked(&builder, &device), &device, &Alone).connections, 1 + 1);
 }
 
 #[test]
@@ -105,8 +105,8 @@ fn large_windows_and_stacks_leave_room_for_fewer_kernels() {
     let device = vc1902();
     let mut builder = tree(63, 2, int32(2048));
     builder.stack("worker", 28 * 1024);
-    let light = bound(&checked(&tree(63, 2, int32(4)), &device), &device);
-    let heavy = bound(&checked(&builder, &device), &device);
+    let light = bound(&checked(&tree(63, 2, int32(4)), &device), &device, &Alone);
+    let heavy = bound(&checked(&builder, &device), &device, &Alone);
     assert!(heavy.connections > light.connections && heavy.counted == Counted::Bytes, "{heavy:?}");
 }
 
@@ -152,7 +152,7 @@ fn bounds_hold(cases: u32) {
     proptest!(ProptestConfig::with_cases(cases), |(builder in heavy())| {
         let device = toy();
         if let Some(design) = check(builder.expanded().expect("names are right"), &device).into_parts().0 {
-            let bound = bound(&design, &device);
+            let bound = bound(&design, &device, &Alone);
             if let Some(placement) = place(&design, &device, &QUICK).into_parts().0 {
                 let placed = value(verify(&design, &device, placement));
                 let quality = PlacementEntry::of(&design, &device, &placed, false);
@@ -165,7 +165,7 @@ fn bounds_hold(cases: u32) {
 #[test]
 fn a_bound_has_a_name_with_what_it_counts() {
     let device = vc1902();
-    let bound = bound(&checked(&tree(127, 2, int32(4)), &device), &device);
+    let bound = bound(&checked(&tree(127, 2, int32(4)), &device), &device, &Alone);
     assert_eq!((bound.argument, bound.counted), (Argument::Pieces, Counted::Cells));
     assert_eq!(bound.name(), "pieces (cells)");
 }

@@ -28,6 +28,34 @@ impl Watch for Impatient {
     fn progress(&self, _: &Progress) {}
 }
 
+/// A search whose time is over asks a few times in each part, and does little between two
+/// questions. To find memory for the windows of the tree takes tens of millions of moves. Where a
+/// placement is at hand, the layout of its buffers asks once for each of the 400 modules.
+#[test]
+fn a_search_whose_time_is_over_ends_every_part_at_once() {
+    let device = vc1902();
+    let mut bound = tree(31, 2, int32(256));
+    bound.region(&["worker"], (3, 0), (8, 7)).apart(&["worker[3]", "worker[4]"]);
+    for (builder, questions) in [(bound, 420), (heavy_tree(300), 16)] {
+        let design = checked(&builder, &device);
+        let watch = &Past(AtomicU32::new(0));
+        let outcome = search(&design, &device, &QUICK, &Basis::NOTHING, &Tools { watch, ..Tools::ALONE });
+        assert!(outcome.value().is_none_or(|found| found.cut_short), "{}", design.name.value);
+        let asked = watch.0.load(Ordering::SeqCst);
+        assert!(asked < questions, "{} asks {asked} times", design.name.value);
+    }
+}
+
+/// Stops a search from the start, and counts its questions.
+struct Past(AtomicU32);
+
+impl Watch for Past {
+    fn stopped(&self) -> bool {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        true
+    }
+}
+
 /// A search that is stopped after `questions`.
 fn stopped(design: &Checked, device: &Device, questions: u32) -> Outcome<Found> {
     let watch = &Impatient(AtomicU32::new(questions));
@@ -39,7 +67,7 @@ fn stopped(design: &Checked, device: &Device, questions: u32) -> Outcome<Found> 
 fn where_windows_need_most_of_the_memory_the_first_placement_lies_along_rows() {
     let device = vc1902();
     let design = checked(&heavy_tree(200), &device);
-    let found = value(stopped(&design, &device, 0));
+    let found = value(stopped(&design, &device, 4096));
     value(verify(&design, &device, found.placement));
 }
 

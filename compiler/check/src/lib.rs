@@ -43,6 +43,7 @@ mod scattered;
 mod shim;
 mod stated;
 pub mod statement;
+mod watch;
 mod windows;
 mod wiring;
 
@@ -64,6 +65,7 @@ pub use levels::TreeMemory;
 pub use memory::filled_modules;
 pub use orders::{OpenOrder, open_orders};
 pub use shim::places::{Channel, channels_for, columns_for, share_column, tie_serves};
+pub use watch::{Alone, Progress, Watch};
 
 /// The diagnostics about waits between kernels. The vendor's compiler looks for none of these
 /// faults, so it takes a graph that waits for ever. No later stage depends on them.

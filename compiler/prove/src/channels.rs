@@ -12,8 +12,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_check::Checked;
-use aiec_check::filled_modules;
+use aiec_check::{Checked, Watch, filled_modules};
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::Diagnostic;
 use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
@@ -47,8 +46,14 @@ pub(crate) struct FewTiles {
 
 /// One diagnostic for each kernel without enough channels on any tile, or one for kernels with too
 /// few tiles. Empty when nothing is proved.
-pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid, pins: &Pins) -> Vec<Diagnostic> {
-    let freedom = Freedom::new(checked, device, pins);
+pub(crate) fn impossible(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    pins: &Pins,
+    watch: &dyn Watch,
+) -> Vec<Diagnostic> {
+    let freedom = Freedom::new(checked, device, pins, watch);
     let around = Around::new(checked, device, grid, &freedom);
     let kernels = checked.kernels.ids();
     let kernels = kernels.flat_map(|kernel| [Direction::In, Direction::Out].map(|way| (kernel, way)));
@@ -191,6 +196,7 @@ impl<'a> Around<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use aiec_check::Alone;
     use aiec_test_support::exhaustive::{Grids, any_tiles, constrain, keeps_all, random, toy};
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
@@ -220,7 +226,7 @@ mod tests {
             let expanded = constrain(builder, &constraints, 3, 3).expanded().expect("names are right");
             let checked = aiec_check::check(expanded, &device).into_parts().0;
             if let Some(checked) = checked {
-                let freedom = Freedom::new(&checked, &device, &Pins::default());
+                let freedom = Freedom::new(&checked, &device, &Pins::default(), &Alone);
                 let grid = checked.open_grid(&device);
                 let around = Around::new(&checked, &device, &grid, &freedom);
                 let grids = Grids { open: &grid, whole: &grid };

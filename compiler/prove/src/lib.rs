@@ -1,7 +1,7 @@
 //! Proofs that a design has no placement, and lower bounds on what every placement needs.
 //!
 //! Takes a checked design, its device and the tiles that a placement file fixes. No function
-//! searches for a placement, and each works within a fixed budget. A diagnostic of [`impossible`]
+//! searches for a placement. Each works within a fixed budget, and ends when its [`Watch`] stops. A diagnostic of [`impossible`]
 //! or [`no_room`] is a proof: it holds for every placement that the placer's `verify` accepts.
 //! [`bound()`] counts connections through DMA. [`explained`] names the constraints that conflict
 //! where a search found nothing, which is no proof.
@@ -19,8 +19,9 @@ mod limits;
 pub mod matching;
 pub mod rules;
 mod stacks;
+mod work;
 
-use aiec_check::Checked;
+use aiec_check::{Checked, Watch};
 use aiec_device::{Device, Grid};
 use aiec_diag::Diagnostic;
 
@@ -35,12 +36,12 @@ pub use explain::explained;
 /// nothing is proved.
 ///
 /// The diagnostics are `place/contradiction`, or `place/infeasible`.
-pub fn impossible(checked: &Checked, device: &Device, pins: &Pins) -> Vec<Diagnostic> {
-    if let Some(contradiction) = contradiction::find(checked, device, pins) {
+pub fn impossible(checked: &Checked, device: &Device, pins: &Pins, watch: &dyn Watch) -> Vec<Diagnostic> {
+    if let Some(contradiction) = contradiction::find(checked, device, pins, watch) {
         return vec![contradiction];
     }
     let grid = checked.open_grid(device);
-    let found = channels::impossible(checked, device, &grid, pins);
+    let found = channels::impossible(checked, device, &grid, pins, watch);
     if found.is_empty() { crowd::impossible(checked, device, &grid) } else { found }
 }
 

@@ -1,6 +1,8 @@
 //! Contradictions between constraints are found exactly where an enumeration finds no tiles.
 
-use aiec_check::Checked;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use aiec_check::{Alone, Checked, Watch};
 use aiec_device::{Device, builtin};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_prove::{Pins, impossible, tiles};
@@ -10,7 +12,7 @@ use proptest::prelude::*;
 
 /// The contradiction that is proved, if there is one.
 fn contradiction(checked: &Checked, device: &Device) -> Option<Diagnostic> {
-    let proofs = impossible(checked, device, &Pins::default());
+    let proofs = impossible(checked, device, &Pins::default(), &Alone);
     proofs.into_iter().find(|proof| proof.code.slug == catalogue::CONTRADICTION.slug)
 }
 
@@ -29,6 +31,30 @@ fn partners_of_a_kernel_are_counted_two_to_a_core_where_a_core_runs_two() {
     assert_eq!([17, 18].map(is_possible), [true, false]);
 }
 
+/// A watch that has stopped before the first question, and counts them.
+struct Past(AtomicU32);
+
+impl Watch for Past {
+    fn stopped(&self) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        true
+    }
+}
+
+#[test]
+fn proofs_end_at_once_when_their_time_is_over_and_then_prove_less() {
+    let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
+    let mut builder = few(19, Some(400));
+    (1..19).for_each(|partner| _ = builder.together(&["k[0]", &format!("k[{partner}]")]));
+    let design = checked(&builder, &device).expect("no single group is too large");
+    assert!(contradiction(&design, &device).is_some());
+    let watch = Past(AtomicU32::new(0));
+    assert!(impossible(&design, &device, &Pins::default(), &watch).is_empty());
+    assert!(tiles(&design, &device, &Pins::default(), &[], &watch, &mut |_| true).is_none());
+    let asked = watch.0.load(Ordering::Relaxed);
+    assert!((2..9).contains(&asked), "{asked} questions");
+}
+
 fn checked(builder: &Builder, device: &Device) -> Option<Checked> {
     aiec_check::check(builder.expanded().expect("names are right"), device).into_parts().0
 }
@@ -41,7 +67,7 @@ fn is_told_exactly(builder: &Builder, device: &Device) -> Result<(), TestCaseErr
     let possible = by_trying(&checked, grids, &mut Vec::new());
     let found = contradiction(&checked, device);
     prop_assert_eq!(found.is_none(), possible, "{:?}", found);
-    let tiles = tiles(&checked, device, &Pins::default(), &[], &mut |_| true);
+    let tiles = tiles(&checked, device, &Pins::default(), &[], &Alone, &mut |_| true);
     prop_assert_eq!(tiles.is_some(), possible, "{:?}", tiles);
     prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, grids, &tiles)));
     Ok(())

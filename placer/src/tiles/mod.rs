@@ -33,8 +33,8 @@ use crate::lines::Tiles;
 use crate::objective::Term;
 use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
-use crate::watch::{Grace, Run};
-use anneal::{ASK_EVERY, FROM_SCRATCH, Schedule, anneal};
+use crate::watch::Run;
+use anneal::{FROM_SCRATCH, Schedule, anneal};
 use problem::CUT;
 
 /// Temperatures for graphs that nearly fill the wires of the array: the hotter part sorts out long
@@ -55,7 +55,7 @@ const FEW: usize = 12;
 /// Climbs from random states of a small design. They share the moves of one annealing, so that each
 /// still has a thousand for every kernel.
 const CLIMBS: u64 = 32;
-/// Moves of a search for any legal state, and moves that nothing interrupts: less than a second.
+/// Moves of a search for any legal state: less than a second.
 const QUICK_MOVES: u64 = 1 << 18;
 
 /// A way to build a state and to anneal it.
@@ -155,11 +155,10 @@ struct Search<'s, 'a> {
 
 impl<'a> Search<'_, 'a> {
     /// A first state: a short annealing. If that is not legal, the known structure and an annealing
-    /// from scratch. Nothing interrupts the first [`QUICK_MOVES`] of all these moves.
+    /// from scratch.
     fn first(&self, random: &mut Random) -> State<'a> {
-        let (columns, options) = (self.columns, PlaceOptions { effort: 1, ..self.options });
-        let grace = Grace::new(self.run.tools.watch, QUICK_MOVES / ASK_EVERY, false);
-        let run = &self.run.watched(&grace);
+        let Self { columns, run, .. } = *self;
+        let options = PlaceOptions { effort: 1, ..self.options };
         let moves = QUICK_MOVES.min(EASY.short_moves_per_kernel() * columns.problem.kernels() as u64);
         let mut best = anneal(columns.clone(), Schedule { moves, heat: WARM }, random, run);
         if best.violations() > 0 && !run.quick {

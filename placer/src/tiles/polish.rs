@@ -19,6 +19,9 @@ pub(super) fn polish<'a>(state: State<'a>, tries: u64, run: &Run<'_>) -> State<'
     loop {
         let before = polish.improved;
         for group in &problem.rules.groups {
+            if polish.left == 0 || run.stopped() {
+                return polish.state;
+            }
             polish.settle(&group.members, |state, target| state.with_group(group, target));
         }
         for &kernel in &problem.movable {

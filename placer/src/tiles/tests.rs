@@ -10,14 +10,13 @@ use proptest::prelude::*;
 use super::anneal::{Schedule, anneal};
 use super::problem::{CUT, Neighbour};
 use super::state::{Move, Step};
-use super::{QUICK_MOVES, Search, State, TileProblem, Tiles, start};
+use super::{State, TileProblem, Tiles, start};
 use crate::objective::Objective;
-use crate::options::EASY;
 use crate::random::Random;
 use crate::room_tests::{Case, design};
 use crate::rules::Rules;
+use crate::watch::Alone;
 use crate::watch::tests::ALONE;
-use crate::watch::{Alone, Watch};
 use crate::{buffers, shims, verify};
 
 /// A random graph: each kernel sends windows of `words` to kernels after it, and some kernels share
@@ -181,31 +180,4 @@ proptest! {
             Ok(())
         })?;
     }
-}
-
-/// Stops a search at once.
-struct Never;
-
-impl Watch for Never {
-    fn stopped(&self) -> bool {
-        true
-    }
-}
-
-/// A binary tree of windows that leave a module room for one connection: to find memory for it
-/// takes tens of millions of moves.
-#[test]
-fn a_stopped_search_of_a_tree_makes_only_the_moves_that_nothing_interrupts() {
-    let windows = (1..300).map(|child| ((child - 1) / 2, child, 12_288, false)).collect();
-    let tree = design(&Case { columns: 300, rows: 1, windows, stacks: [1_024; 2] });
-    let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
-    with_state_of(&tree, &device, |_, state| {
-        let random = &mut Random::new(1);
-        Search { columns: &state, options: EASY, run: &ALONE.watched(&Never) }.first(random);
-        let (next, mut again) = (random.bits(), Random::new(1));
-        let draws = (0..16 * QUICK_MOVES).find(|_| again.bits() == next);
-        prop_assert!(draws.is_some_and(|draws| draws > QUICK_MOVES), "{draws:?} random numbers");
-        Ok(())
-    })
-    .expect("few moves");
 }

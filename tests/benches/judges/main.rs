@@ -251,7 +251,8 @@ fn row(
         let begin = clock();
         let (ending, placed) = trial(checked, device, &task.options);
         let seconds = clock().saturating_sub(begin).as_secs_f64();
-        let bound = placed.as_ref().map(|_| aiec_placer::bound(checked, device).connections);
+        let bound =
+            placed.as_ref().map(|_| aiec_placer::bound(checked, device, &aiec_placer::Alone).connections);
         let options = RouteOptions::default();
         let is_routed =
             |placed| aiec_router_model::route(checked, &placed, device, &options).value().is_some();

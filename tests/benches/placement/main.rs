@@ -159,7 +159,7 @@ fn row(design: &Design, options: &PlaceOptions) -> (String, Answer, [Answer; 2])
         anneal(&design.builder, &checked, &device, time.saturating_sub(finishing)),
     ];
     let tail = format!("{:.1} | {memory} | {} | {} |", time.as_secs_f64(), others[0], others[1]);
-    let bound = aiec_placer::bound(&checked, &device);
+    let bound = aiec_placer::bound(&checked, &device, &aiec_placer::Alone);
     let Some(Agreed { placed, routes, .. }) = agreed else {
         let why = said.first().map_or("", |diagnostic| diagnostic.code.slug);
         let row = format!("{head} {why} | {} | {} | | | | {tail}", bound.connections, bound.name());

@@ -17,10 +17,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use aiec_check::Watch;
 use aiec_ir::{IdVec, KernelId};
 
 use super::graph::{EdgeId, Forest, Graph};
 use super::room::Room;
+use crate::work::Work;
 
 /// Factor by which one step raises the price of an edge. A smaller one finds a better solution in
 /// more steps.
@@ -29,11 +31,15 @@ const STEP: f64 = 0.2;
 const VISITS: u64 = 1 << 25;
 
 /// Minimum number of cuts, by the linear program.
-pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
+pub(super) fn fewest_cuts(graph: &Graph, room: &Room, watch: &dyn Watch) -> u64 {
+    let work = Work::new(VISITS, watch);
+    if work.left() == 0 {
+        return 0;
+    }
     let mut all: Vec<Row> = graph.kernels().flat_map(|kernel| rows(graph, room, kernel)).collect();
     all.sort_unstable();
     all.dedup();
-    certified(graph, &all, &prices(graph, &all))
+    certified(graph, &all, &prices(graph, &all, &work))
 }
 
 /// An inequality: the cut edges of `below` together cut off at least `excess`.
@@ -75,7 +81,7 @@ pub(super) fn rows(graph: &Graph, room: &Room, kernel: KernelId) -> Vec<Row> {
 /// the row with the lowest price per proved cut, until one of its edges has grown by one step; its
 /// edges become more expensive in proportion to their share of it. A row's price only rises, so an
 /// old price in the heap is a lower bound of the true one.
-fn prices(graph: &Graph, rows: &[Row]) -> Vec<f64> {
+fn prices(graph: &Graph, rows: &[Row], work: &Work<'_>) -> Vec<f64> {
     let capacity: IdVec<EdgeId, f64> = graph.edges.iter().map(|edge| edge.connections as f64).collect();
     let mut costs: IdVec<EdgeId, f64> = capacity.iter().map(|capacity| 1.0 / capacity).collect();
     let ratio = |row: &Row, costs: &IdVec<EdgeId, f64>| -> f64 {
@@ -85,9 +91,9 @@ fn prices(graph: &Graph, rows: &[Row]) -> Vec<f64> {
     let entry =
         |row: usize, costs: &IdVec<EdgeId, f64>| (Reverse(ratio(&rows[row], costs).to_bits()), Reverse(row));
     let mut heap: BinaryHeap<_> = (0..rows.len()).map(|row| entry(row, &costs)).collect();
-    let (mut prices, mut work) = (vec![0.0; rows.len()], VISITS);
+    let mut prices = vec![0.0; rows.len()];
     while let Some((_, Reverse(row))) = heap.pop() {
-        work = work.saturating_sub(rows[row].below.len() as u64);
+        work.spend(rows[row].below.len() as u64);
         let current = entry(row, &costs);
         if heap.peek().is_some_and(|next| *next > current) {
             heap.push(current);
@@ -100,7 +106,7 @@ fn prices(graph: &Graph, rows: &[Row]) -> Vec<f64> {
             costs[edge] *= 1.0 + STEP * part as f64 * raise / capacity[edge];
         }
         let highest = below.iter().map(|&(edge, _)| costs[edge]).fold(0.0, f64::max);
-        if work == 0 || highest > f64::MAX.sqrt() {
+        if work.left() == 0 || highest > f64::MAX.sqrt() {
             break;
         }
         heap.push(entry(row, &costs));

@@ -11,7 +11,7 @@ mod graph;
 mod pieces;
 pub(crate) mod room;
 
-use aiec_check::Checked;
+use aiec_check::{Checked, Watch};
 use aiec_device::Device;
 
 use crate::contradiction::{self, Freedom, Weighted};
@@ -88,16 +88,17 @@ impl Bound {
     }
 }
 
-/// The best lower bound on the connections of `checked` through DMA on `device`.
-pub fn bound(checked: &Checked, device: &Device) -> Bound {
+/// The best lower bound on the connections of `checked` through DMA on `device`. Stopped work proves
+/// less.
+pub fn bound(checked: &Checked, device: &Device, watch: &dyn Watch) -> Bound {
     let grid = checked.open_grid(device);
-    let freedom = Freedom::new(checked, device, &NO_PINS);
+    let freedom = Freedom::new(checked, device, &NO_PINS, watch);
     let graph = Graph::new(checked, &freedom);
     let rooms = room::rooms(checked, device, &grid);
-    let (cuts, argument, counted) = cuts(&graph, &rooms);
+    let (cuts, argument, counted) = cuts(&graph, &rooms, watch);
     let edges = graph.edges.iter().map(|edge| (edge.a, edge.b, edge.connections));
     let edges: Vec<Weighted> = edges.collect();
-    match contradiction::fewest_cuts(checked, device, &edges, cuts) {
+    match contradiction::fewest_cuts(checked, device, &edges, cuts, watch) {
         all if all > cuts => {
             Bound { connections: graph.always + all, argument: Argument::Exhaustive, counted: Counted::Cells }
         }
@@ -106,12 +107,12 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
 }
 
 /// The highest number of cuts that any argument proves; the first of equals.
-fn cuts(graph: &Graph, rooms: &[Room]) -> (u64, Argument, Counted) {
+fn cuts(graph: &Graph, rooms: &[Room], watch: &dyn Watch) -> (u64, Argument, Counted) {
     let mut best = (0, Argument::Always, Counted::Cells);
     for room in rooms {
         let proofs = [
             (Argument::Pieces, pieces::fewest_cuts(graph, room)),
-            (Argument::Balls, balls::fewest_cuts(graph, room)),
+            (Argument::Balls, balls::fewest_cuts(graph, room, watch)),
         ];
         for (argument, cuts) in proofs {
             if cuts > best.0 {

@@ -7,6 +7,7 @@ use aiec_ir::KernelId;
 
 use super::graph::{Edge, EdgeId};
 use super::*;
+use aiec_check::Alone;
 
 fn device(name: &str) -> Device {
     builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in")
@@ -30,7 +31,7 @@ fn tree(kernels: usize, arity: usize) -> Graph {
 
 /// The best bound by cells on `grid`.
 fn bound_of(graph: &Graph, grid: &Grid) -> u64 {
-    cuts(graph, &[room::tests::cells(grid, graph.around.len())]).0
+    cuts(graph, &[room::tests::cells(grid, graph.around.len())], &Alone).0
 }
 
 /// The fewest cuts over all tiles of the kernels after those on `tiles`, which make `cuts`
@@ -107,7 +108,7 @@ proptest! {
         let (grid, graph) = (tiny(columns, rows), graph(kernels, &edges));
         let room = room::tests::cells(&grid, kernels);
         let fewest = by_trying(&graph, &grid, &mut Vec::new(), 0, u64::MAX);
-        prop_assert!(balls::fewest_cuts(&graph, &room) <= fewest);
+        prop_assert!(balls::fewest_cuts(&graph, &room, &Alone) <= fewest);
         prop_assert!(pieces::fewest_cuts(&graph, &room) <= fewest);
     }
 

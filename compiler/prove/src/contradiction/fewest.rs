@@ -18,14 +18,14 @@ use petgraph::graph::DiGraph;
 
 use super::puzzle::{Member, PieceId, Puzzle, only, tile_set, tiles_of};
 use super::solve::Solver;
-use crate::limits::{SMALL, WORK};
+use crate::limits::SMALL;
 
 /// An edge between two kernels, and its cost if they share no memory.
 pub type Weighted = (KernelId, KernelId, u64);
 
 /// Minimum weight of cut edges over all tiles, or `most` if that is less; `from` is already proved.
 pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, most: u64) -> u64 {
-    let work = &mut { WORK };
+    let work = &puzzle.facts.work();
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
     let is_less =
         |most: &u64| Search::new(puzzle, edges, Solver::new(puzzle, work), *most).begin() == Some(false);
@@ -58,7 +58,7 @@ pub(super) fn tiles(
         found = accepted.then_some(tiles);
         accepted
     };
-    let work = &mut { WORK };
+    let work = &puzzle.facts.work();
     let search = Search::new(puzzle, edges, Solver::new(puzzle, work), all);
     Search { test: Some(&mut test), ..search }.begin();
     found
@@ -108,7 +108,7 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         let Some(piece) = self.next() else { return self.ask() };
         for place in self.ordered(piece) {
-            if *self.solver.work == 0 {
+            if self.solver.work.left() == 0 {
                 return None;
             }
             let mark = self.solver.mark();
@@ -131,7 +131,8 @@ impl<'p, 'a> Search<'p, 'a> {
         let places = self.puzzle.pieces.iter().zip(self.solver.places.iter());
         let on = places.filter_map(|(piece, places)| Some(piece.at(only(places)?))).flatten();
         let tiles: BTreeMap<KernelId, TileId> = on.collect();
-        *self.solver.work = self.solver.work.checked_sub((SMALL * SMALL) as u64)?;
+        self.solver.work.left().checked_sub((SMALL * SMALL) as u64)?;
+        self.solver.work.spend((SMALL * SMALL) as u64);
         Some(test(tiles.into_values().collect()))
     }
 
@@ -157,7 +158,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// least first.
     fn ordered(&mut self, piece: PieceId) -> Vec<TileId> {
         let examined = self.solver.places[piece].count_ones(..) as u64;
-        *self.solver.work = self.solver.work.saturating_sub(examined);
+        self.solver.work.spend(examined);
         let is_placed = |end: &Member| end.piece == piece || only(&self.solver.places[end.piece]).is_some();
         let placed = self.edges.iter().filter(|(ends, _)| ends.iter().all(is_placed));
         let (own, others): (Vec<_>, Vec<_>) =
@@ -194,7 +195,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Lower bound on the cut weight: edges whose ends have no tiles that share, and edges of a
     /// placed kernel with too few tiles around it.
     fn cut(&mut self) -> u64 {
-        *self.solver.work = self.solver.work.saturating_sub(self.edges.len() as u64);
+        self.solver.work.spend(self.edges.len() as u64);
         // A kernel with more tiles than there are around any core rarely proves a cut.
         let few = self.puzzle.near.iter().map(|near| near.count_ones(..)).max().unwrap_or(0);
         let mut cut = 0;
@@ -211,7 +212,7 @@ impl<'p, 'a> Search<'p, 'a> {
             if places(&own) > few {
                 continue;
             }
-            *self.solver.work = self.solver.work.saturating_sub(places(&own) as u64);
+            self.solver.work.spend(places(&own) as u64);
             let (from, to) = (self.tiles(own), self.tiles(other));
             let mut near = FixedBitSet::with_capacity(self.puzzle.grid.len());
             tiles_of(&from).for_each(|tile| near.union_with(&self.puzzle.near[tile.index()]));

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use aiec_check::Checked;
 use aiec_check::statement::Pins;
+use aiec_check::{Checked, Watch};
 use aiec_device::{Device, TileId};
 use aiec_ir::{KernelId, WHOLE_CORE};
 
 use super::puzzle::{Facts, Member, Puzzle, only, tiles_of};
 use super::solve::Solver;
-use crate::limits::WORK;
 
 /// The possible tiles of each kernel under all constraints of a design.
 pub(crate) struct Freedom {
@@ -22,9 +21,9 @@ pub(crate) struct Freedom {
 impl Freedom {
     /// The possible tiles of kernels, and the connected pairs that never share, under the
     /// constraints of `checked` and `pins`. If these contradict each other, every open tile counts
-    /// as possible.
-    pub(crate) fn new(checked: &Checked, device: &Device, pins: &Pins) -> Self {
-        let facts = Facts::new(checked, device, pins);
+    /// as possible. Stopped work leaves more tiles.
+    pub(crate) fn new(checked: &Checked, device: &Device, pins: &Pins, watch: &dyn Watch) -> Self {
+        let facts = Facts::new(checked, device, pins, watch);
         facts.freedom().unwrap_or_else(|| {
             let open: Vec<bool> = facts.whole.ids().map(|tile| facts.whole.is_open(tile)).collect();
             let allowed = vec![open; checked.kernels.len()];
@@ -50,7 +49,7 @@ impl Facts<'_> {
             return None;
         }
         let puzzle = Puzzle::new(self, &statements, self.stated.named(&statements));
-        let places = Solver::new(&puzzle, &mut { WORK }).settled()?;
+        let places = Solver::new(&puzzle, &self.work()).settled()?;
         let mut open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
         // No other kernel is on the core of a kernel with a core of its own and one place.
         let pieces = puzzle.pieces.iter().zip(places.iter());

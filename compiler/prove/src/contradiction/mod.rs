@@ -15,12 +15,13 @@ mod solve;
 use std::collections::BTreeSet;
 
 use aiec_check::statement::{NO_PINS, Pins, Stated, Statement};
-use aiec_check::{Checked, least, no_tiles};
+use aiec_check::{Checked, Watch, least, no_tiles};
 use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::KernelId;
 
 use crate::limits::{MAX_QUESTIONS, MOST_KERNELS, SMALL, WORK};
+use crate::work::Work;
 pub use fewest::Weighted;
 pub(crate) use freedom::Freedom;
 use puzzle::{Facts, Puzzle};
@@ -28,16 +29,15 @@ use solve::{Solver, Verdict};
 
 /// The contradiction in the constraints of `checked` and in `pins`. Returns None when nothing is
 /// proved.
-pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Diagnostic> {
-    let (statements, kernels) = least_set(checked, device, pins)?;
-    let stated = Stated { design: checked, pins };
-    Some(no_tiles(&catalogue::CONTRADICTION, stated, device, &kernels, &statements))
+pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins, watch: &dyn Watch) -> Option<Diagnostic> {
+    let facts = Facts::new(checked, device, pins, watch);
+    let (statements, kernels) = least_set(&facts)?;
+    Some(no_tiles(&catalogue::CONTRADICTION, facts.stated, device, &kernels, &statements))
 }
 
 /// A MUS of the statements, and the kernels that it leaves without tiles. As small as bounded work
 /// finds.
-fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Statement>, Vec<KernelId>)> {
-    let facts = Facts::new(checked, device, pins);
+fn least_set(facts: &Facts<'_>) -> Option<(Vec<Statement>, Vec<KernelId>)> {
     let statements = facts.stated.all();
     if statements.is_empty() {
         return None;
@@ -45,20 +45,20 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
     let mut left = MAX_QUESTIONS as u64 * WORK;
     let mut is_impossible = |statements: &[Statement], kernels: &[KernelId]| {
         let most = WORK.min(left);
-        let mut work = most;
         let own =
             facts.kernels(statements).into_iter().filter(|kernel| kernels.binary_search(kernel).is_ok());
-        let puzzle = Puzzle::new(&facts, statements, own.collect());
-        let impossible = most > 0 && Solver::new(&puzzle, &mut work).solve() == Verdict::Impossible;
-        left = left.saturating_sub(most - work + 1);
+        let puzzle = Puzzle::new(facts, statements, own.collect());
+        let work = Work::new(most, facts.watch);
+        let impossible = work.left() > 0 && Solver::new(&puzzle, &work).solve() == Verdict::Impossible;
+        left = left.saturating_sub(most - work.left() + 1);
         impossible
     };
-    let all: Vec<KernelId> = checked.kernels.ids().collect();
+    let all: Vec<KernelId> = facts.checked.kernels.ids().collect();
     if !is_impossible(&statements, &all) {
         return None;
     }
     let kept = least(&statements, |rest| is_impossible(rest, &all));
-    if is_impossible(&[], &all) {
+    if kept.is_empty() || is_impossible(&[], &all) {
         // No statement causes it.
         return None;
     }
@@ -77,12 +77,13 @@ pub fn tiles(
     device: &Device,
     pins: &Pins,
     edges: &[Weighted],
+    watch: &dyn Watch,
     accepts: &mut dyn FnMut(&[TileId]) -> bool,
 ) -> Option<Vec<TileId>> {
     if checked.kernels.len() > SMALL {
         return None;
     }
-    let facts = Facts::new(checked, device, pins);
+    let facts = Facts::new(checked, device, pins, watch);
     let puzzle = Puzzle::new(&facts, &facts.stated.all(), checked.kernels.ids().collect());
     fewest::tiles(&puzzle, edges, accepts)
 }
@@ -95,8 +96,14 @@ pub fn tiles(
 /// what [splits](fewest::least_split) the graph. No kernel is then as many columns from the first
 /// one as there are kernels, and the first one stays in one column: the same is shared from each.
 /// This is left out for sparse graphs, where it could prove no more than one cut.
-pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted], from: u64) -> u64 {
-    let facts = Facts::new(checked, device, &NO_PINS);
+pub(crate) fn fewest_cuts(
+    checked: &Checked,
+    device: &Device,
+    edges: &[Weighted],
+    from: u64,
+    watch: &dyn Watch,
+) -> u64 {
+    let facts = Facts::new(checked, device, &NO_PINS, watch);
     let statements = facts.stated.all();
     let mut kernels = facts.stated.named(&statements);
     kernels.extend(edges.iter().flat_map(|&(a, b, _)| [a, b]));
@@ -112,7 +119,7 @@ pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted]
     }
     let middle = kernels.len() as u16;
     let device = Device { columns: 2 * middle + 1, ..device.clone() };
-    let facts = Facts::new(checked, &device, &NO_PINS);
+    let facts = Facts::new(checked, &device, &NO_PINS, watch);
     let mut puzzle = Puzzle::new(&facts, &[], kernels);
     puzzle.begin_in(middle);
     fewest::fewest_cuts(&puzzle, edges, from, split)
@@ -128,6 +135,7 @@ pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId
 #[cfg(test)]
 mod tests {
     use super::*;
+    use aiec_check::Alone;
     use aiec_test_support::exhaustive::{Grids, by_trying, constrain, few, random, toy};
     use proptest::prelude::*;
 
@@ -142,7 +150,7 @@ mod tests {
             let expanded = constrain(few(4, None), &constraints, 4, 3).expanded().expect("names are right");
             let checked = aiec_check::check(expanded, &device).into_parts().0;
             if let Some((checked, (set, _))) =
-                checked.and_then(|c| least_set(&c, &device, &NO_PINS).map(|set| (c, set)))
+                checked.and_then(|c| least_set(&Facts::new(&c, &device, &NO_PINS, &Alone)).map(|set| (c, set)))
             {
                 let whole = checked.open_grid(&device);
                 let possible = |statements: &[Statement]| {

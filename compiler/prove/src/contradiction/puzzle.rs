@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_check::Checked;
 use aiec_check::formation::{Formation, tied};
 use aiec_check::statement::{Pins, Stated, Statement};
+use aiec_check::{Checked, Watch};
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::constraints::{Aligned, Axis, Constraints};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
@@ -17,7 +17,8 @@ use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 use fixedbitset::FixedBitSet;
 
 use crate::components::components;
-use crate::limits::SMALL;
+use crate::limits::{SMALL, WORK};
+use crate::work::Work;
 
 /// The relation between two kernels, seen from the first.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,13 +57,24 @@ pub(super) struct Facts<'a> {
     pub(super) whole: Grid,
     /// Share of a core's time of each kernel, in 1/1000.
     pub(super) shares: IdVec<KernelId, u32>,
+    pub(super) watch: &'a dyn Watch,
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn new(checked: &'a Checked, device: &'a Device, pins: &'a Pins) -> Self {
+    pub(super) fn new(
+        checked: &'a Checked,
+        device: &'a Device,
+        pins: &'a Pins,
+        watch: &'a dyn Watch,
+    ) -> Self {
         let whole = checked.open_grid(device);
         let stated = Stated { design: checked, pins };
-        Self { checked, device, stated, whole, shares: checked.core_shares() }
+        Self { checked, device, stated, whole, shares: checked.core_shares(), watch }
+    }
+
+    /// The work of one question.
+    pub(super) fn work(&self) -> Work<'a> {
+        Work::new(WORK, self.watch)
     }
 
     /// True if one core could run all of `kernels`, without any others.

@@ -16,6 +16,7 @@ use fixedbitset::FixedBitSet;
 
 use super::puzzle::{Bond, Member, PieceId, Puzzle, only, tile_set, tiles_of};
 use crate::matching::Matching;
+use crate::work::Work;
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +37,11 @@ pub(super) struct Solver<'p, 'a> {
     /// Undo log: the earlier places of changed pieces, in the order of the changes.
     before: Vec<(PieceId, FixedBitSet)>,
     /// Remaining budget of places and tiles.
-    pub(super) work: &'p mut u64,
+    pub(super) work: &'p Work<'p>,
 }
 
 impl<'p, 'a> Solver<'p, 'a> {
-    pub(super) fn new(puzzle: &'p Puzzle<'a>, work: &'p mut u64) -> Self {
+    pub(super) fn new(puzzle: &'p Puzzle<'a>, work: &'p Work<'p>) -> Self {
         Self { puzzle, places: puzzle.places.clone(), before: Vec::new(), work }
     }
 
@@ -100,7 +101,7 @@ impl<'p, 'a> Solver<'p, 'a> {
             let settled = only(&self.places[piece]).is_some();
             let others = if settled { scope } else { self.puzzle.joined[piece].as_slice() };
             for &other in others.iter().filter(|&&other| other != piece) {
-                if *self.work == 0 {
+                if self.work.left() == 0 {
                     return true;
                 }
                 let supported = self.supported(piece, other);
@@ -143,7 +144,7 @@ impl<'p, 'a> Solver<'p, 'a> {
                 all.extend(tiles_of(other).filter(goes).map(TileId::index));
                 a.members.len() * other.count_ones(..)
             };
-            *self.work = self.work.saturating_sub(examined as u64);
+            self.work.spend(examined as u64);
             if other.is_subset(&all) {
                 break;
             }
@@ -177,7 +178,7 @@ impl<'p, 'a> Solver<'p, 'a> {
         let mut tiles: Vec<FixedBitSet> = tiles.collect();
         tiles.sort_by_key(|tiles| tiles.count_ones(..));
         let examined = members.len() + tiles.iter().map(|tiles| tiles.count_ones(..)).sum::<usize>();
-        *self.work = self.work.saturating_sub(examined as u64);
+        self.work.spend(examined as u64);
         // More places on a tile than kernels change nothing.
         let fit = fit.min(tiles.len());
         let mut matching = Matching::empty(tiles.len(), self.puzzle.grid.len() * fit);
@@ -193,7 +194,7 @@ impl<'p, 'a> Solver<'p, 'a> {
         };
         let places: Vec<TileId> = tiles_of(&self.places[piece]).collect();
         for place in places {
-            if *self.work == 0 {
+            if self.work.left() == 0 {
                 return Verdict::Unknown;
             }
             let mark = self.mark();
