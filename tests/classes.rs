@@ -202,15 +202,81 @@ fn other_types_and_numbers_of_ports_are_named_too() {
     is_named_with_its_ports(&["output_window<int16> *y", "int32 y", ""]);
 }
 
-#[test]
-fn several_classes_of_one_family_have_no_stub() {
-    let class =
-        "{ header \"a.h\" source \"a.cc\" arguments (1) if r == 1 { function b } else { function c } }";
+/// The kernel `a` of two instances, with these properties.
+fn two(properties: &str) -> String {
     let two = MINIMAL.replace("kernel a(", "kernel a[r: 2](").replace("output o", "output o[2]");
-    let two = two.replace("o.txt", "o_{}.txt").replace("{ source \"a.cc\" }", class);
-    let (_directory, file) = design(two);
+    two.replace("o.txt", "o_{}.txt").replace("{ source \"a.cc\" }", properties)
+}
+
+#[test]
+fn all_functions_and_classes_of_a_header_have_stubs_that_pass_the_check() {
+    for (properties, files) in [
+        (
+            "{ header \"a.h\" source \"a.cc\" if r == 1 { function dsp::b template (int16, 4) } }",
+            [
+                ("a.h", "\nvoid a(output_window<int32> *y);\n"),
+                (
+                    "a.h",
+                    "namespace dsp {\n// Kernel `a` of the design `d`.\ntemplate <typename T0, int N1>\nvoid b(",
+                ),
+                ("a.cc", "#include \"a.h\"\n#include <adf.h>\n"),
+                ("a.cc", "\ntemplate <typename T0, int N1>\nvoid b(output_window<int32> *y) {"),
+            ],
+        ),
+        (
+            "{ header \"a.h\" source \"a.cc\" arguments (1) if r == 1 { function b } else { function c } }",
+            [
+                ("a.h", "class b {\npublic:\n    b(int value0) : value0_(value0) {}"),
+                ("a.h", "REGISTER_FUNCTION(c::run);"),
+                ("a.cc", "void b::run(output_window<int32> *y) {"),
+                ("a.cc", "void c::run(output_window<int32> *y) {"),
+            ],
+        ),
+    ] {
+        let (directory, file) = design(two(properties));
+        let checked = aiec(["check", "--no-cxx", &file]);
+        assert_eq!(checked.status, 0, "{}", checked.err);
+        let ran = aiec(["new", "kernel", "a", &file]);
+        assert_eq!((ran.status, ran.out.lines().count()), (0, 2), "{}{}", ran.out, ran.err);
+        for (name, words) in files {
+            let text = fs::read_to_string(directory.path().join(name)).expect("written");
+            assert!(text.contains(words), "{words}: {text}");
+        }
+        let checked = aiec(["check", &file]);
+        assert_eq!((checked.status, checked.err.as_str()), (0, ""), "{}", checked.out);
+    }
+}
+
+#[test]
+fn a_header_that_is_there_stays_and_its_function_has_a_stub() {
+    let properties = "{ header \"include/a.h\" source \"src/a.cc\" template (4) }";
+    let (directory, file) = design(MINIMAL.replace("{ source \"a.cc\" }", properties));
+    let header = "#include <adf.h>\ntemplate <int N> void a(output_window<int32> *y);\n";
+    fs::create_dir(directory.path().join("include")).expect("writable");
+    fs::write(directory.path().join("include/a.h"), header).expect("writable");
     let ran = aiec(["new", "kernel", "a", &file]);
-    assert!(ran.status == 1 && ran.err.contains("no stub of `a`: `a.h` declares its `"), "{}", ran.err);
+    assert!(
+        ran.status == 0 && ran.out.ends_with("src/a.cc: void a(output_window<int32> *y)\n"),
+        "{}",
+        ran.out
+    );
+    let read = |name: &str| fs::read_to_string(directory.path().join(name)).expect("written");
+    assert_eq!(read("include/a.h"), header);
+    assert!(read("src/a.cc").starts_with("#include \"../include/a.h\"\n"), "{}", read("src/a.cc"));
+    let built = aiec(["sim", &file, "--unplaced"]);
+    assert_eq!((built.status, built.err.as_str()), (0, ""), "{}", built.out);
+}
+
+#[test]
+fn a_name_with_several_types_has_no_stub() {
+    let class = "{ header \"a.h\" source \"a.cc\" if r == 1 { template (1) } else { template (int32) } }";
+    let (_directory, file) = design(two(class));
+    let ran = aiec(["new", "kernel", "a", &file]);
+    assert!(
+        ran.status == 1 && ran.err.contains("kernels need `a` of `a.h` with several types"),
+        "{}",
+        ran.err
+    );
     assert!(ran.err.contains("declare `void "), "the signature to write: {}", ran.err);
 }
 

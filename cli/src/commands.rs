@@ -394,7 +394,7 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
             occupied = occupied.or(Some((path.display().to_string(), stub)));
         }
     }
-    // Functions in other files do not depend on the file that is there; a header and its source do.
+    // Functions do not depend on the file that is there; the header of a class and its source do.
     if let Some((shown, stub)) = occupied.filter(|(_, stub)| new.is_empty() || stub.is_class) {
         return invocation.fail(errors::source_occupied(&shown, stub.file.span));
     }
@@ -409,7 +409,7 @@ fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Conso
         let unwritable =
             |error: std::io::Error| aiec_system::errors::output_unwritable(&shown, &error.to_string());
         invocation.require(disk::put_below(&path, stub.text.as_bytes()).map_err(unwritable))?;
-        console.line(&format!("{shown}: {}", aiec_codegen::expected_signature(&expanded, id, stub.function)));
+        console.line(&format!("{shown}: {}", stub.signature));
     }
     Some(())
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use aiec_device::Board;
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Span, Spanned, catalogue, choice, listed};
 use aiec_ir::Expanded;
+use aiec_ir::design::Body;
 use aiec_timing::network::NetworkProfile;
 use aiec_timing::{BadProfile, TimingProfile};
 
@@ -176,19 +177,15 @@ pub(crate) fn source_occupied(path: &str, named_at: Span) -> Diagnostic {
     .label(named_at, "this file is the kernel's source")
 }
 
-/// The function or class `name` of a kernel is declared by a header, so aiec writes no stub for it.
-/// `signature` is what the graph calls, and `source` the file that defines it.
-pub(crate) fn no_stub(
-    kernel: &str,
-    name: &str,
-    header: &Spanned<String>,
-    source: &str,
-    signature: &str,
-) -> Diagnostic {
+/// No text of a header serves all kernels that it declares: `body` of `kernel` is one of them.
+/// `signature` is what the graph calls.
+pub(crate) fn no_stub(kernel: &str, body: &Body, signature: &str) -> Diagnostic {
+    let (name, source) = (&body.function, &body.source.value);
+    let header = body.header.as_ref().unwrap_or(&body.source);
     let path = &header.value;
     Diagnostic::new(
         &catalogue::MISSING_SOURCE,
-        format!("no stub of `{kernel}`: `{path}` declares its `{name}`, and headers are yours"),
+        format!("no stub of `{kernel}`: kernels need `{name}` of `{path}` with several types"),
         format!("declare `{signature}` in `{path}`, and define it in `{source}`"),
     )
     .label(header.span, "this header declares it")

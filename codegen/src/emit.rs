@@ -23,8 +23,8 @@ use crate::roles::Roles;
 use crate::signature;
 use crate::stamp::{Origin, seal, stamp, stamped};
 use crate::views::{
-    Context, build, class_stub, collectives, constraints as locations, create, data, design, graph,
-    graph_cpp, host, ignore, instances, kernels, library, place, project, readme, routes, stub,
+    Context, build, collectives, constraints as locations, create, data, design, graph, graph_cpp, host,
+    ignore, instances, kernels, library, place, project, readme, routes,
 };
 use crate::with_context::{names_of, with_context};
 
@@ -266,38 +266,6 @@ fn make_instances(context: &Context<'_>, unit: &mut KernelUnit, project: &mut Pr
 /// The definition of `function` that the source of a family must have, as one line of C++.
 pub fn expected_signature(design: &Expanded, family: FamilyId, function: &str) -> String {
     kernels::expected_signature(design, family, function)
-}
-
-/// A first text for the source at `path`: it defines the functions of every family that names it
-/// and their initialization functions, compiles, and writes zeros. Returns None when no family
-/// names it, and for classes, which are the user's.
-pub fn stub(design: &Expanded, path: &str) -> Option<String> {
-    let mut bodies: Vec<(FamilyId, &Body)> = Vec::new();
-    for (id, family) in design.families.enumerate() {
-        let here = |body: &&Body| body.source.value == path && body.header.is_none();
-        bodies.extend(family.bodies.iter().filter(here).map(|body| (id, body)));
-    }
-    // Families of several instances share their functions.
-    let text = stub::stub(design, &bodies).render().ok()?;
-    (!bodies.is_empty()).then(|| tidy(&text))
-}
-
-/// First texts of the header and the source of a family of objects of a class, as of [`stub`].
-/// Returns None when the family is of functions or of several classes, or another family has the
-/// same source.
-pub fn class_stub(design: &Expanded, id: FamilyId) -> Option<[String; 2]> {
-    let family = &design.families[id];
-    let body = family.body(0);
-    let shared = |(other, others): (FamilyId, &Family)| {
-        let has_source = |other: &Body| other.source.value == body.source.value;
-        other != id && others.local() != family.local() && others.bodies.iter().any(has_source)
-    };
-    let needs = body.arguments.is_some() && class_stub::is_one_class(&family.bodies);
-    if !needs || design.families.enumerate().any(shared) {
-        return None;
-    }
-    let (header, source) = class_stub::class_stub(design, id, body);
-    Some([tidy(&header.render().ok()?), tidy(&source.render().ok()?)])
 }
 
 /// The C++ files that a run on the host compiles one by one: the graph, plain kernels, and the

@@ -21,14 +21,16 @@ pub mod roles;
 mod runs;
 mod signature;
 pub mod stamp;
+mod stubs;
 mod views;
 mod with_context;
 
 pub use emit::{
-    Defined, KernelUnit, KernelUnits, OutputFile, check_sources, class_stub, constraints, creation_order,
-    data_file, emit, emit_unplaced, expected_signature, file_inputs, golden_files, kernel_units,
-    locations_header, routes_file, stub, translation_units,
+    Defined, KernelUnit, KernelUnits, OutputFile, check_sources, constraints, creation_order, data_file,
+    emit, emit_unplaced, expected_signature, file_inputs, golden_files, kernel_units, locations_header,
+    routes_file, translation_units,
 };
 pub use naming::Naming;
 pub use options::{DataFile, EmitOptions, Locations, UserSource};
+pub use stubs::{StubFile, stubs};
 pub use views::code_name;

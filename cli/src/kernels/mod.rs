@@ -110,11 +110,7 @@ fn missing(design: &Path, front: &Front, user: &EmitOptions) -> Vec<String> {
     });
     let missing: Vec<(FamilyId, &Family, &str)> = files.filter(|(.., path)| !is_there(path)).collect();
     let names: BTreeSet<&str> = missing.iter().map(|(.., path)| *path).collect();
-    let has_stub = |id: FamilyId, family: &Family| {
-        let is_plain = family.bodies.iter().all(|body| body.header.is_none());
-        is_plain || aiec_codegen::class_stub(&front.checked, id).is_some()
-    };
-    let first = missing.iter().find(|(id, family, _)| has_stub(*id, family));
+    let first = missing.iter().find(|(id, ..)| aiec_codegen::stubs(&front.checked, *id).is_ok());
     let stub = first.map_or_else(String::new, |(_, family, _)| {
         format!("; `aiec new kernel {} {}` writes a stub", family.name, design.display())
     });

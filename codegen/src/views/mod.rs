@@ -4,13 +4,13 @@
 
 mod asserts;
 pub(crate) mod build;
-pub(crate) mod class_stub;
 pub(crate) mod collectives;
 mod connect;
 pub(crate) mod constraints;
 pub(crate) mod create;
 pub use create::code_name;
 pub(crate) mod data;
+pub(crate) mod declared;
 pub(crate) mod design;
 pub(crate) mod graph;
 pub(crate) mod graph_cpp;

@@ -1,21 +1,23 @@
 //! A first source for a kernel: the right signature, and a body that runs and writes zeros.
 
+use std::collections::BTreeSet;
+
 use aiec_collectives::Call;
 use aiec_ir::design::{Body, Family, UserPort, local_name, scoped};
 use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
 use askama::Template;
 
-use super::{is_async_in_family, kernels, ports_in_family};
+use super::{declared, is_async_in_family, kernels, ports_in_family};
 
 /// The first text of a kernel source, for the user to fill in.
 #[derive(Template)]
 #[template(path = "stub.cc.askama", escape = "none")]
 pub(crate) struct Stub {
     /// Their definitions, in order.
-    pub(super) functions: Vec<Function>,
-    /// The header of the class that they belong to.
-    pub(super) header: Option<String>,
+    functions: Vec<Function>,
+    /// The headers that declare them, as the source includes them.
+    headers: Vec<String>,
 }
 
 /// A definition with the comment above it.
@@ -34,16 +36,25 @@ pub(crate) fn stub(design: &Expanded, bodies: &[(FamilyId, &Body)]) -> Stub {
     let mut functions: Vec<Function> = Vec::new();
     for &(id, body) in bodies {
         functions.extend(body.init.as_ref().map(|init| initialization(&design.families[id], &init.value)));
-        functions.push(function(design, id, &body.function));
+        functions.push(match body.header {
+            Some(_) => declared::definition(design, id, body),
+            None => function(design, id, &body.function),
+        });
     }
-    let mut seen = std::collections::BTreeSet::new();
-    functions.retain(|function| seen.insert(function.signature.clone()));
-    Stub { functions, header: None }
+    let mut seen = BTreeSet::new();
+    functions.retain(|function| seen.insert((function.namespaces.clone(), function.signature.clone())));
+    let mut headers: Vec<String> = Vec::new();
+    for header in bodies.iter().filter_map(|(_, body)| declared::beside(body)) {
+        if !headers.contains(&header) {
+            headers.push(header);
+        }
+    }
+    Stub { functions, headers }
 }
 
 /// The function that the graph calls once before the first run of a kernel (UG1079,
 /// `initialization_function`).
-pub(super) fn initialization(family: &Family, name: &str) -> Function {
+fn initialization(family: &Family, name: &str) -> Function {
     let (namespaces, close) = spaces(name);
     Function {
         namespaces,
@@ -65,10 +76,15 @@ pub(super) fn function(design: &Expanded, id: FamilyId, name: &str) -> Function 
     Function {
         namespaces,
         close,
-        about: format!("Kernel `{}` of the design `{}`.", family.name, design.name.value),
+        about: about(design, id),
         signature: kernels::expected_signature(design, id, scoped(name).1),
         body: calls.chain(ports).collect(),
     }
+}
+
+/// The comment above the function or class of a family.
+pub(super) fn about(design: &Expanded, id: FamilyId) -> String {
+    format!("Kernel `{}` of the design `{}`.", design.families[id].name, design.name.value)
 }
 
 /// The lines that open and close the namespaces around a function or class.
@@ -81,7 +97,7 @@ pub(super) fn spaces(function: &str) -> (String, String) {
 fn collectives(design: &Expanded, id: FamilyId) -> impl Iterator<Item = CollectiveId> {
     let kernels = design.kernels.iter().filter(move |kernel| kernel.family == id);
     let memberships = kernels.flat_map(|kernel| &kernel.memberships);
-    let all: std::collections::BTreeSet<CollectiveId> = memberships.map(|member| member.collective).collect();
+    let all: BTreeSet<CollectiveId> = memberships.map(|member| member.collective).collect();
     all.into_iter()
 }
 
@@ -143,7 +159,7 @@ fn held(design: &Expanded, family: FamilyId, number: u32) -> Held {
     if !is_async_in_family(design, family, number) {
         return Held::ByGraph;
     }
-    let counts: std::collections::BTreeSet<Option<u64>> =
+    let counts: BTreeSet<Option<u64>> =
         ports_in_family(design, family, number).map(|port| design.windows_per_run(port)).collect();
     let only = counts.first().copied().flatten().filter(|_| counts.len() == 1);
     Held::ByKernel { windows: only }
