@@ -27,6 +27,7 @@
 //! collectives offer and take everything. So they can hide a hang, and never cause one.
 
 mod net;
+mod turns;
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -35,6 +36,7 @@ use aiec_ir::expanded::{Expanded, PortRole, SwitchKind};
 use aiec_ir::{Carries, ConnectionId, Id, IdVec, KernelId, PortId, SwitchId};
 
 use net::{Branch, Held, Net, Passage, Source};
+pub(super) use turns::Stop;
 
 /// An amount without limit.
 const ENDLESS: u64 = u64::MAX;
@@ -149,6 +151,7 @@ impl Order {
 }
 
 /// A run of the whole design, word by word.
+#[derive(Clone)]
 pub(super) struct Flow<'a> {
     design: &'a Expanded,
     order: Order,
@@ -164,6 +167,10 @@ pub(super) struct Flow<'a> {
     /// Kernels that may go on, each once.
     ready: VecDeque<KernelId>,
     is_ready: IdVec<KernelId, bool>,
+    /// Kernels on one core, which run in turn. Empty if each has its own.
+    core: BTreeSet<KernelId>,
+    /// The kernel of this core that may begin a firing.
+    turn: Option<KernelId>,
     /// Steps that this run may still take.
     budget: u64,
 }
@@ -183,6 +190,8 @@ impl<'a> Flow<'a> {
             states: design.kernels.iter().map(|_| State::default()).collect(),
             ready: design.kernels.ids().collect(),
             is_ready: design.kernels.iter().map(|_| true).collect(),
+            core: BTreeSet::new(),
+            turn: None,
             budget,
         };
         flow.add_nets(assumptions);
@@ -308,14 +317,26 @@ impl<'a> Flow<'a> {
     /// Runs until nothing moves. Returns true if every kernel has fired as often as an iteration
     /// asks, or the budget is spent.
     pub fn finishes(&mut self) -> bool {
+        !self.stops() || self.design.kernels.ids().all(|kernel| self.is_done(kernel))
+    }
+
+    /// Runs until nothing moves. Returns false if the budget is spent before.
+    fn stops(&mut self) -> bool {
         while let Some(kernel) = self.ready.pop_front() {
             self.is_ready[kernel] = false;
             while self.advance(kernel) {
-                let Some(left) = self.budget.checked_sub(1) else { return true };
+                let Some(left) = self.budget.checked_sub(1) else { return false };
                 self.budget = left;
             }
         }
-        self.design.kernels.ids().all(|kernel| self.is_done(kernel))
+        true
+    }
+
+    /// Lets a kernel try to go on.
+    fn wake(&mut self, kernel: KernelId) {
+        if !std::mem::replace(&mut self.is_ready[kernel], true) {
+            self.ready.push_back(kernel);
+        }
     }
 
     /// The steps that are left.
@@ -329,7 +350,7 @@ impl<'a> Flow<'a> {
 
     /// Takes one step of a kernel. Returns false if it has to wait, or is done.
     fn advance(&mut self, kernel: KernelId) -> bool {
-        if self.is_done(kernel) || self.obstacle(kernel).is_some() {
+        if self.is_done(kernel) || self.rests(kernel) || self.obstacle(kernel).is_some() {
             return false;
         }
         let (streams, steps) = self.steps[kernel];
@@ -341,6 +362,7 @@ impl<'a> Flow<'a> {
         };
         self.states[kernel].step = next;
         self.states[kernel].fired += u32::from(next.is_none());
+        self.turn = self.turn.filter(|&turn| turn != kernel || next.is_some());
         for at in 0..self.ends[kernel].len() {
             self.ask(kernel, at, next);
         }
@@ -370,11 +392,8 @@ impl<'a> Flow<'a> {
         if wire.pump() || end.is_shared {
             let sources = wire.sources.iter().map(|source| source.from);
             let ends = wire.branches.iter().map(|branch| branch.to).chain(sources);
-            for kernel in ends.filter_map(|port| self.design.kernel_of(port)) {
-                if !std::mem::replace(&mut self.is_ready[kernel], true) {
-                    self.ready.push_back(kernel);
-                }
-            }
+            let kernels: Vec<KernelId> = ends.filter_map(|port| self.design.kernel_of(port)).collect();
+            kernels.into_iter().for_each(|kernel| self.wake(kernel));
         }
     }
 

@@ -25,8 +25,11 @@
 //! A switch holds `switch.hop_words` of the device (AM009: 8 words, two buffers of 4), and a way
 //! across the array has one switch for each column and row.
 //!
-//! Kernels that share a core run in turn, and could wait for each other. aiec gives a kernel with a
-//! stream or a cascade a core of its own, unless constraints put others there. Then
+//! Kernels that share a core run in turn, and could wait for each other through kernels on other
+//! cores. aiec gives a kernel with a stream or a cascade a core of its own, unless constraints put
+//! others there. Where all of the above runs finish, they run once more with the kernels of one
+//! such core in turn, and stop where no order of these goes on. In step this counts only if it
+//! stops whatever comes first. Amounts that the design leaves open take part in no run, so
 //! [`orders`](super::orders) states what is assumed.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,11 +37,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_diag::Diagnostic;
 
 use super::context::Context;
-use super::flow::{Assumptions, Flow, Order};
+use super::flow::{Assumptions, Flow, Order, Stop};
+use super::orders;
 use crate::errors::hangs::{self as errors, Depth, Sure};
 use crate::errors::rates::out_of_turn;
 use aiec_ir::expanded::{Connection, PortRole};
-use aiec_ir::{Carries, ConnectionId};
+use aiec_ir::{Carries, ConnectionId, KernelId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
 const MOST_STEPS: u64 = 2_000_000;
@@ -72,10 +76,23 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     // Without open ends or windows to share, a run is the one before it.
     runs.dedup_by(|run, before| run.0 == before.0);
     let mut budget = MOST_STEPS;
+    let found = side_by_side(context, &runs, &least, &mut budget);
+    if found.is_empty() { in_turn(context, &runs, &mut budget) } else { found }
+}
+
+/// The hang of kernels that all run at once, in the first of `runs` that stops. `least` is the run
+/// with the shortest ways.
+fn side_by_side(
+    context: &Context,
+    runs: &[(Assumptions, Sure)],
+    least: &Assumptions,
+    budget: &mut u64,
+) -> Vec<Diagnostic> {
     for (assumptions, sure) in runs {
-        let mut flow = Flow::new(context.expanded, &assumptions, budget);
+        let sure = *sure;
+        let mut flow = Flow::new(context.expanded, assumptions, *budget);
         let finishes = flow.finishes();
-        budget = flow.budget();
+        *budget = flow.budget();
         if finishes {
             if sure == Sure::ReadingFirst {
                 return Vec::new();
@@ -94,15 +111,72 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
             Sure::WritingFirst => Order::WritesFirst,
             _ => Order::ReadsFirst,
         };
-        let least = Assumptions { all_elements: assumptions.all_elements, ..least };
+        let least = Assumptions { all_elements: assumptions.all_elements, ..least.clone() };
         let in_step = Assumptions { order: in_this_step, ..least.clone() };
-        let mut found = depths(context, &in_step, &mut budget);
+        let mut found = depths(context, &in_step, budget);
         if found.is_empty() {
-            found = depths(context, &least, &mut budget);
+            found = depths(context, &least, budget);
         }
         return vec![errors::hang(context.expanded, &cycle, &found, sure)];
     }
     Vec::new()
+}
+
+/// The hangs of kernels that run in turn on one core, one for cores of equal families. Other checks
+/// find kernels that need a core of their own, and windows that a kernel locks within the core.
+fn in_turn(context: &Context, runs: &[(Assumptions, Sure)], budget: &mut u64) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let alone = design.alone();
+    let mut found: Vec<(Vec<KernelId>, Stop, Sure, u64)> = Vec::new();
+    for core in orders::turns(design) {
+        let is_faulty = core.iter().any(|&kernel| alone[kernel].is_some());
+        if is_faulty || !design.locked_between(&core).is_empty() {
+            continue;
+        }
+        let Some((stop, sure)) = of_core(context, &core, runs, budget) else { continue };
+        let families = |core: &[KernelId]| -> Vec<_> {
+            core.iter().map(|&kernel| design.kernels[kernel].family).collect()
+        };
+        let same = |(first, _, other, _): &&mut (Vec<KernelId>, Stop, Sure, u64)| {
+            families(first) == families(&core) && *other == sure
+        };
+        match found.iter_mut().find(same) {
+            Some((.., more)) => *more += 1,
+            None => found.push((core, stop, sure, 0)),
+        }
+    }
+    found.iter().map(|(core, stop, sure, more)| errors::turns(design, core, stop, *sure, *more)).collect()
+}
+
+/// Why the kernels of a core never end, in the first of `runs` that stops.
+fn of_core(
+    context: &Context,
+    core: &[KernelId],
+    runs: &[(Assumptions, Sure)],
+    budget: &mut u64,
+) -> Option<(Stop, Sure)> {
+    let mut reading = None;
+    for (assumptions, sure) in runs {
+        let mut flow = Flow::new(context.expanded, assumptions, *budget);
+        let finishes = flow.finishes();
+        *budget = flow.budget();
+        let mut flow = Flow::new(context.expanded, assumptions, *budget);
+        let stop = if finishes { flow.in_turn(core) } else { None };
+        *budget = flow.budget().min(*budget);
+        match (sure, stop) {
+            // In step the kernels of a loop may stop without the core.
+            (Sure::ReadingFirst | Sure::WritingFirst, None) if finishes => return None,
+            (Sure::ReadingFirst, stop) => reading = stop,
+            (Sure::WritingFirst, Some(stop)) => {
+                let sure = if reading.is_some() { Sure::InStep } else { *sure };
+                return Some((reading.unwrap_or(stop), sure));
+            }
+            (Sure::WritingFirst, None) => return reading.map(|stop| (stop, Sure::ReadingFirst)),
+            (_, Some(stop)) => return Some((stop, *sure)),
+            (_, None) => {}
+        }
+    }
+    None
 }
 
 /// The connections whose windows a placement may let through shared memory: one reader, equal
@@ -232,3 +306,5 @@ mod memory_tests;
 mod packet_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod turn_tests;

@@ -37,7 +37,7 @@ pub fn open_orders(design: &Expanded) -> Vec<OpenOrder> {
 
 /// The kernels of each core of several where a stream or a window that a kernel locks leads to a
 /// kernel of another core.
-fn turns(design: &Expanded) -> Vec<Vec<KernelId>> {
+pub(super) fn turns(design: &Expanded) -> Vec<Vec<KernelId>> {
     let mates = design.core_mates();
     let waits = |kernel: KernelId| {
         let ports = design.ports_of(kernel).filter(|&port| {

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
-use super::{connection, count, fixes, labelled};
-use crate::flow::Wait;
+use super::places::constraints_on;
+use super::{connection, count, fixes, labelled, list};
+use crate::flow::{Stop, Wait};
 use aiec_ir::expanded::{Expanded, Owner, PacketSwitch, SwitchKind};
-use aiec_ir::{Carries, CollectiveId, ConnectionId, Direction};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, Direction, KernelId};
 
 /// Limit on the waits that a message names.
 const MOST_NAMED: usize = 6;
@@ -26,6 +27,26 @@ pub(crate) enum Sure {
     ReadingFirst,
     /// If kernels read and write their streams in step, and write first.
     WritingFirst,
+    /// If kernels read and write their streams in step, whatever comes first.
+    InStep,
+}
+
+impl Sure {
+    /// What a verdict assumes. None when it assumes nothing.
+    fn assumed(self) -> Option<String> {
+        match self {
+            Self::Always(_) => None,
+            Self::SharedMemory => {
+                Some("windows go through shared memory, where both ends use the same buffers".to_owned())
+            }
+            Self::ShortWays(words) => {
+                Some(format!("its nets hold no more than {} on their way", count(words, "word")))
+            }
+            Self::ReadingFirst => Some(in_step("reading")),
+            Self::WritingFirst => Some(in_step("writing")),
+            Self::InStep => Some("kernels read and write their streams in step".to_owned()),
+        }
+    }
 }
 
 /// A change at a connection that helps.
@@ -44,27 +65,8 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
     let opened = opened(design, cycle);
     let is_certain = matches!(sure, Sure::Always(_)) && opened.is_empty();
     let code = if is_certain { &catalogue::STREAM_HANG } else { &catalogue::MAY_HANG };
-    let assumed = match sure {
-        Sure::Always(_) => None,
-        Sure::SharedMemory => {
-            Some("windows go through shared memory, where both ends use the same buffers".to_owned())
-        }
-        Sure::ShortWays(words) => {
-            Some(format!("its nets hold no more than {} on their way", count(words, "word")))
-        }
-        Sure::ReadingFirst => Some(in_step("reading")),
-        Sure::WritingFirst => Some(in_step("writing")),
-    };
-    let conditions: Vec<String> = opens(design, &opened).into_iter().chain(assumed).collect();
-    let mut head = match conditions.is_empty() {
-        true => String::new(),
-        false => format!(" if {}", conditions.join(" and ")),
-    };
-    if let Sure::Always(words) = sure {
-        let comma = if head.is_empty() { "" } else { "," };
-        let (orders, words) = (orders(design, cycle), count(words, "word"));
-        head += &format!("{comma} in whatever order {orders}, even if its nets hold {words}");
-    }
+    let conditions: Vec<String> = opens(design, &opened).into_iter().chain(sure.assumed()).collect();
+    let head = head(design, cycle, &conditions, sure);
     let mut edges: Vec<String> = cycle.iter().take(MOST_NAMED).map(|wait| sentence(design, wait)).collect();
     if cycle.len() > MOST_NAMED {
         edges.push(format!("and so on over {} kernels", cycle.len()));
@@ -74,6 +76,51 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
     let help = help(design, cycle, depths) + &smaller_data(design, &opened);
     let diagnostic = Diagnostic::new(code, message, help);
     fixes::depths(labelled(diagnostic, labels.collect::<Vec<_>>()), design, depths)
+}
+
+/// The kernels of one core run in turn, and wait for each other through kernels on other cores.
+/// `more` cores have kernels of the same families.
+pub(crate) fn turns(design: &Expanded, core: &[KernelId], stop: &Stop, sure: Sure, more: u64) -> Diagnostic {
+    let waits = &stop.waits;
+    let opened = opened(design, waits);
+    let is_certain = matches!(sure, Sure::Always(_)) && opened.is_empty();
+    let code = if is_certain { &catalogue::STREAM_HANG } else { &catalogue::MAY_HANG };
+    let conditions: Vec<String> = opens(design, &opened).into_iter().chain(sure.assumed()).collect();
+    let head = head(design, waits, &conditions, sure);
+    let name = |kernel: KernelId| design.kernels[kernel].name.as_str();
+    let (running, resting) = (name(stop.running), name(stop.resting));
+    let mut edges: Vec<String> = waits.iter().take(MOST_NAMED).map(|wait| sentence(design, wait)).collect();
+    if waits.len() > MOST_NAMED {
+        edges.push(format!("and so on over {} kernels", waits.len()));
+    }
+    let others = match more {
+        0 => String::new(),
+        more => format!("; so do those of {}", count(more, "more core")),
+    };
+    let message = format!(
+        "the graph hangs{head}: {} run in turn on one core, and none of them ends, whichever begins: {}; {resting} begins \
+         only when {running} has ended{others}",
+        list(design, &stop.open),
+        edges.join("; ")
+    );
+    let help = format!(
+        "give `{resting}` a tile of its own, or let a kernel on the way between them pass windows instead of streams"
+    );
+    let labels = waits.iter().map(|wait| (place(design, wait), sentence(design, wait)));
+    let labels = labels.chain(constraints_on(design, core));
+    labelled(Diagnostic::new(code, message, help), labels.collect::<Vec<_>>())
+}
+
+/// Under which conditions the graph hangs.
+fn head(design: &Expanded, waits: &[Wait], conditions: &[String], sure: Sure) -> String {
+    let head = match conditions.is_empty() {
+        true => String::new(),
+        false => format!(" if {}", conditions.join(" and ")),
+    };
+    let Sure::Always(words) = sure else { return head };
+    let comma = if head.is_empty() { "" } else { "," };
+    let (orders, words) = (orders(design, waits), count(words, "word"));
+    format!("{head}{comma} in whatever order {orders}, even if its nets hold {words}")
 }
 
 /// The channels and streamed collectives at whose open ends kernels of a cycle wait.

@@ -290,7 +290,7 @@ fn ways_out(statements: &[Statement]) -> String {
 }
 
 /// The source locations of the `place`, `region` and offsets of these kernels.
-fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)> {
+pub(super) fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)> {
     let stated = Stated { design, pins: &NO_PINS };
     let about: BTreeSet<KernelId> = kernels.iter().copied().collect();
     let ours = |statement: &Statement| match statement {

@@ -281,18 +281,22 @@ fn designs_that_hang_on_common_arbiters_alone_pass() {
 
 /// A connection of a random graph: kernels, factor of the amount, stream or window at each end, and
 /// FIFO words.
-type Edge = (usize, usize, u32, bool, bool, u32);
+pub(super) type Edge = (usize, usize, u32, bool, bool, u32);
 
-const KERNELS: usize = 4;
+pub(super) const KERNELS: usize = 4;
 
-fn graph() -> impl Strategy<Value = (Vec<Edge>, Vec<u32>, bool)> {
+pub(super) fn graph() -> impl Strategy<Value = (Vec<Edge>, Vec<u32>, bool)> {
     let edge = (0..KERNELS, 0..KERNELS, 4_u32..40, any::<bool>(), any::<bool>(), 0_u32..60);
     (prop::collection::vec(edge, 2..7), prop::collection::vec(1_u32..4, KERNELS), any::<bool>())
 }
 
 /// The graph, without loops of one kernel. Its rates balance. If `joined`, the first kernel sends
 /// one stream to the consumers of its streams of the first amount.
-fn build((edges, runs, joined): &(Vec<Edge>, Vec<u32>, bool)) -> Expanded {
+fn build(graph: &(Vec<Edge>, Vec<u32>, bool)) -> Expanded {
+    builder(graph).expanded().expect("every name is declared")
+}
+
+pub(super) fn builder((edges, runs, joined): &(Vec<Edge>, Vec<u32>, bool)) -> Builder {
     let mut ports: Vec<Vec<(Direction, String, Carries)>> = vec![Vec::new(); KERNELS];
     let mut wires = Vec::new();
     let mut shared: Option<u32> = None;
@@ -324,18 +328,19 @@ fn build((edges, runs, joined): &(Vec<Edge>, Vec<u32>, bool)) -> Expanded {
     for (from, to, fifo) in wires {
         builder.connect(&from, &to).fifo(fifo);
     }
-    builder.expanded().expect("every name is declared")
+    builder
 }
 
 /// A branch word by word: what is between the ends, and for a window what its buffers hold.
-struct Queue {
+#[derive(Clone)]
+pub(super) struct Queue {
     held: u32,
     room: u32,
 }
 
 /// An operation of a kernel on one word or one window.
 #[derive(Clone, Copy)]
-enum Op {
+pub(super) enum Op {
     Take(usize, u32),
     Free(usize, u32),
     Read(usize),
@@ -346,7 +351,7 @@ enum Op {
 
 /// The order of the words of a firing.
 #[derive(Clone, Copy)]
-enum Words {
+pub(super) enum Words {
     /// In step; in each step reads come first.
     ReadsFirst,
     /// In step; in each step writes come first.
@@ -395,7 +400,7 @@ fn in_bursts(streams: &Streams, draw: &mut impl FnMut(usize) -> usize) -> Vec<Op
 }
 
 /// The operations of each kernel in three iterations. `nets` are the producing ports.
-fn programs(design: &Expanded, nets: &[PortId], order: Words) -> Vec<Vec<Op>> {
+pub(super) fn programs(design: &Expanded, nets: &[PortId], order: Words) -> Vec<Vec<Op>> {
     let net_of = |port| nets.iter().position(|&net| net == port).expect("it is an output");
     let mut state = if let Words::Drawn(seed) = order { seed } else { 0 };
     let mut draw = move |n: usize| {
@@ -437,7 +442,8 @@ fn programs(design: &Expanded, nets: &[PortId], order: Words) -> Vec<Vec<Op>> {
 }
 
 /// The words between the ends of each connection.
-struct Wires {
+#[derive(Clone)]
+pub(super) struct Wires {
     /// Whether both ends of a net have the same buffers.
     shared: Vec<bool>,
     /// Connections of each net.
@@ -450,7 +456,7 @@ struct Wires {
 }
 
 impl Wires {
-    fn new(design: &Expanded, nets: &[PortId], in_flight: u32, in_memory: bool) -> Self {
+    pub fn new(design: &Expanded, nets: &[PortId], in_flight: u32, in_memory: bool) -> Self {
         let is_shared = |port: &PortId| {
             let wires = &design.ports[*port].connections;
             let to = |at: usize| design.ports[design.connections[wires[at]].to].window();
@@ -484,7 +490,7 @@ impl Wires {
     }
 
     /// Carries an operation out. Returns false when it must wait.
-    fn carry_out(&mut self, op: Op) -> bool {
+    pub fn carry_out(&mut self, op: Op) -> bool {
         let possible = match op {
             Op::Take(wire, words) => self.queues[wire].held >= words,
             Op::Read(wire) => self.queues[wire].held > 0,
@@ -508,7 +514,7 @@ impl Wires {
     }
 
     /// Sends the words of given windows, as far as there is room. Returns true if one moved.
-    fn copy_windows(&mut self) -> bool {
+    pub fn copy_windows(&mut self) -> bool {
         let mut moved = false;
         for net in 0..self.branches.len() {
             while self.pending[net] > 0 && self.has_room(net) {
