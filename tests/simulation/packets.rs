@@ -37,6 +37,26 @@ fn packets_move_the_data_that_the_design_states_without_headers() {
     fails(&run("0"), "sim/stream-amount", &["takes 3 elements of `w[0].a` in every run", "packets int32[3]"]);
 }
 
+/// No check before the run counts the values between headers.
+#[test]
+#[ignore = "long: simulates"]
+fn inputs_of_one_declaration_that_run_dry_are_one_fault() {
+    let design = "design p device toy ports window
+kernel w[3](in a: packets int32[4], out b: window int32[4]) { source \"w.cc\" }
+input i[3] from plio(32, \"a_{}.txt\")
+output o[3] to plio(32, \"o_{}.txt\")
+connect i -> w.a
+connect w.b -> o\n";
+    let source = "#include <adf.h>\nvoid w(input_pktstream *a, output_window<int32> *b) {\nreadincr(a);\nbool last = false;\n\
+                  for (int i = 0; i < 4; ++i) window_writeincr(b, readincr(a, last));\n}\n";
+    let few = "0\n1\n2\n";
+    let files = [("w.cc", source), ("a_0.txt", few), ("a_1.txt", few), ("a_2.txt", few)];
+    let ran = simulate(design, &files, &["--unplaced"]);
+    fails(&ran, "sim/input", &["input `i[0]` ends too early"]);
+    assert!(ran.words().contains("; the same fault at 2 more of this declaration"), "{}", ran.err);
+    assert_eq!(ran.err.matches("sim/input").count(), 1, "{}", ran.err);
+}
+
 /// The designs whose packets hang, each with its kernels and what its kernels wait for.
 const HANGS: [(&str, &str, &[&str]); 3] = [
     (

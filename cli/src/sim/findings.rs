@@ -190,12 +190,14 @@ fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnosti
 /// The faults of a run that stopped early.
 fn stuck(checked: &Checked, events: &[Event], event: &Event) -> Vec<Diagnostic> {
     match event {
-        Event::Deadlock { input, .. } if !input.is_empty() => input
-            .iter()
-            .map(|starved| too_little(checked, &starved.file, starved.needed, starved.found))
-            .collect(),
+        Event::Deadlock { input, .. } if !input.is_empty() => {
+            let faults =
+                input.iter().map(|dry| too_little(checked, &dry.file, dry.needed, dry.found)).collect();
+            errors::by_declaration(faults)
+        }
         Event::Deadlock { blocked, gmio, .. } if blocked.is_empty() => {
-            let left = gmio.iter().map(|port| left_over(checked, port));
+            let left = gmio.iter().map(|port| left_over(checked, port)).collect();
+            let left = errors::by_declaration(left).into_iter();
             left.chain(compare::calls(checked, events)).collect()
         }
         Event::Deadlock { blocked, steps, depths, .. } => {
