@@ -231,6 +231,38 @@ void worker(Comm &comm) {
     }
 }
 
+/// In each run but the first, a kernel takes what was sent in the run before. What nobody takes in
+/// the run in which it should be taken is lost to all later ones.
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn a_receiver_that_is_a_run_behind_leaves_the_elements_of_the_last_run() {
+    let design = "design late\ndevice xcvc1902\niterations 3\nkernel w[4] { source \"w.cc\" }\n\
+                  channel pairs over w { data int32[4] to rank + 1 - rank % 2 * 100 calls 2 depth 8 }\n";
+    let source = |condition: &str| {
+        format!(
+            "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &comm) {{\n    static unsigned run = 0;\n    \
+             const bool sends = comm.pairs.rank() % 2 == 0;\n    if (sends) {{\n        \
+             auto end = comm.pairs.open_send();\n        while (end.left()) end.push(int32(run));\n    }} \
+             else if ({condition}) {{\n        auto end = comm.pairs.open_receive();\n        \
+             while (end.left()) (void)end.pop();\n    }}\n    ++run;\n}}\n"
+        )
+    };
+    let run = |condition: &str| aiec_on("sim", design, &[("w.cc", &source(condition))], &["--unplaced"]);
+    let behind = run("run > 0");
+    assert_eq!((behind.status, behind.err.as_str()), (0, ""), "{}", behind.out);
+    let line = "`w[1].pairs_in0`: the run ended, and 4 elements that were sent to it are left: it opens its end \
+                1 run behind the sender, so the next run would take them; so at 1 more kernel";
+    assert!(behind.out.contains(line), "{}", behind.out);
+    assert!(!run("true").out.contains("behind the sender"));
+    for lost in ["run < 2", "run == 2 && false", "run != 1"] {
+        let words = run(lost).words();
+        assert!(
+            words.contains("sim/window-misuse") && words.contains("did not open its end"),
+            "{lost}: {words}"
+        );
+    }
+}
+
 #[test]
 #[ignore = "long: compiles and simulates"]
 fn a_broadcast_that_some_ranks_do_not_take_is_found() {

@@ -8,7 +8,7 @@
 //! One that was misused moves more for the reason that the misuse names.
 
 use aiec_check::Checked;
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, count};
 use aiec_ir::expanded::{Owner, PortRole};
 use aiec_ir::{Carries, Direction, Flow, PortId};
 
@@ -101,6 +101,28 @@ pub fn amounts(checked: &Checked, events: &[Event]) -> Vec<String> {
         }
     }
     seen.into_iter().filter_map(|(port, fewest, most)| amount(checked, port, fewest, most)).collect()
+}
+
+/// Elements of channels that are left since their receivers are some runs behind: a line for each
+/// port of a family. The next run of the graph would take them.
+pub fn behind(checked: &Checked, events: &[Event]) -> Vec<String> {
+    let mut seen: Vec<(PortId, &str, usize)> = Vec::new();
+    for event in events {
+        let Event::Misuse { port: at, what, severity, .. } = event else { continue };
+        let is_end = |&port: &PortId| matches!(checked.ports[port].role, PortRole::Channel(_));
+        let Some(port) = port(checked, at).filter(is_end).filter(|_| severity == "note") else { continue };
+        match seen.iter_mut().find(|(first, ..)| are_alike(checked, *first, port)) {
+            Some((.., more)) => *more += 1,
+            None => seen.push((port, what, 0)),
+        }
+    }
+    let line = |(port, what, more): (PortId, &str, usize)| {
+        let name = checked.port_name(port);
+        let others =
+            if more > 0 { format!("; so at {}", count(more as u64, "more kernel")) } else { String::new() };
+        format!("`{name}`: {what}, so the next run would take them{others}")
+    };
+    seen.into_iter().map(line).collect()
 }
 
 /// What a stream moved in one run, from the fewest bytes to the most.

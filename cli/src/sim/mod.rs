@@ -116,6 +116,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     notes.extend(golden::not_taken(&args.golden, goldens.iter().map(|(_, file)| file.as_path())));
     notes.extend(kept);
     notes.extend(windows::amounts(&front.checked, &finished.events));
+    notes.extend(windows::behind(&front.checked, &finished.events));
     notes.extend(memory(&finished));
     if !fits {
         return None;

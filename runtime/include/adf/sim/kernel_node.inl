@@ -379,18 +379,22 @@ ADF_SIM_RUN void kernel_node::open_channel(port &p, std::uint64_t elements) {
     if (p.open > 0) misused(p, "opened again with " + counted(p.open, "element") + " left");
     p.channel = true;
     p.open = elements;
+    const std::uint64_t run = static_cast<const kernel_node *>(p.owner)->fired;
     // A sender has an end at each branch.
     for (branch &b : p.wire->branches) {
         if (p.is_input() && b.to != &p) continue;
         if (b.openings.empty() || b.ahead == p.is_input()) {
             b.ahead = p.is_input();
-            b.openings.push_back(elements);
+            b.openings.push_back({elements, run});
             continue;
         }
-        const std::uint64_t other = b.openings.front();
+        const branch::opening other = b.openings.front();
         b.openings.pop_front();
-        if (other == elements) continue;
-        misused(p, "opened for " + counted(elements, "element") + ", and its other end for " + std::to_string(other));
+        if (b.ahead) b.behind.meet(other.run, run);
+        else b.behind.meet(run, other.run);
+        if (other.elements == elements) continue;
+        misused(p, "opened for " + counted(elements, "element") + ", and its other end for " +
+                       std::to_string(other.elements));
     }
 }
 

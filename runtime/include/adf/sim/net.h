@@ -21,6 +21,24 @@ constexpr std::size_t words_of_stream = 8;
 // Accumulators of 384 bits that fit between two cores (AM009, cascade: two entries at each side).
 constexpr std::size_t cascade_entries = 4;
 
+// How many runs of its kernel the reader of a channel is behind the sender.
+class lag {
+public:
+    // The run in which the reader opened its end, and that of the sender.
+    void meet(std::uint64_t read, std::uint64_t sent) {
+        const std::int64_t now = std::int64_t(read) - std::int64_t(sent);
+        even_ = even_ && (!met_ || now == runs_);
+        met_ = true;
+        runs_ = now;
+    }
+    // The same number of runs at every opening, or 0.
+    std::uint64_t runs() const { return met_ && even_ && runs_ > 0 ? std::uint64_t(runs_) : 0; }
+
+private:
+    std::int64_t runs_ = 0;
+    bool met_ = false, even_ = true;
+};
+
 struct branch {
     port *to = nullptr;
     fifo queue;
@@ -28,10 +46,13 @@ struct branch {
     std::vector<edge *> path;
     bool strips_header = false; // packets to a window: the first word of each is for the switch
     bool expects_header = true;
-    // Elements of openings of a channel by one end that the other has not made yet; by the reader
-    // if `ahead`.
-    std::deque<std::uint64_t> openings;
+    struct opening {
+        std::uint64_t elements, run;
+    };
+    // Openings of a channel by one end that the other has not made yet; by the reader if `ahead`.
+    std::deque<opening> openings;
     bool ahead = false;
+    lag behind;
 };
 
 // The header of a packet (AM009): id, and odd parity over all bits. Row and column of the source

@@ -89,7 +89,8 @@ private:
     // Bytes of the host: stack, static data and buffers of the largest kernel, and of all. They do
     // not grow in a run.
     std::string memory() const;
-    // Reports the elements of channels whose receivers have not opened their ends for them.
+    // Reports the elements of channels whose receivers have not opened their ends for them; as a
+    // note if the receivers are some runs behind.
     void report_unopened() const;
     // Writes events with the number of blocks of each asynchronous port of a kernel in its firings.
     void report_blocks() const;

@@ -224,11 +224,21 @@ ADF_SIM_RUN void simulation::report_progress() {
 ADF_SIM_RUN void simulation::report_unopened() const {
     for (const auto &n : made.nets) {
         for (const branch &b : n->branches) {
-            if (b.ahead) continue;
-            const std::uint64_t left = std::accumulate(b.openings.begin(), b.openings.end(), std::uint64_t(0));
+            if (b.ahead || b.openings.empty()) continue;
+            std::uint64_t left = 0;
+            for (const branch::opening &one : b.openings) left += one.elements;
             if (left == 0) continue;
-            kernel_node::misused(*b.to, "the run ended, and " + counted(left, "element") +
-                                            " that were sent to it are left: it did not open its end for them");
+            const std::string what = "the run ended, and " + counted(left, "element") + " that were sent to it are left: ";
+            // A reader that is always as many runs behind takes them in the next runs.
+            const auto *sender = dynamic_cast<const kernel_node *>(n->from->owner);
+            const std::uint64_t behind = b.behind.runs();
+            const bool waits = behind > 0 && sender && b.openings.front().run + behind >= sender->fired;
+            if (waits) {
+                kernel_node::misused(*b.to, what + "it opens its end " + counted(behind, "run") + " behind the sender",
+                                     kernel_node::severity::note);
+            } else {
+                kernel_node::misused(*b.to, what + "it did not open its end for them");
+            }
         }
     }
 }
