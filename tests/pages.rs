@@ -384,7 +384,8 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 56] = [
+const NO_SHORTAGE: [&str; 57] = [
+    "check/never-serves",
     "check/no-way-out",
     "check/unused-constant",
     "check/unused-allow",

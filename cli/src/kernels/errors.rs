@@ -3,7 +3,8 @@
 use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, listed};
 use aiec_host_run::errors::OF_FLOATS;
 use aiec_host_run::inspect::Arrays;
-use aiec_ir::design::{Argument, Body, Decimals, Family};
+use aiec_ir::design::{Argument, Body, Decimals, Family, local_name};
+use aiec_ir::expanded::{Collective, Kernel};
 
 use super::headers::Declared;
 
@@ -327,6 +328,30 @@ pub(super) fn helper(
     );
     let diagnostic = diagnostic.label_at(place, format!("`{symbol}` is visible outside its file"));
     diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
+}
+
+/// The source of the owner of active messages never serves, and `client` sends requests.
+pub(super) fn never_serves(
+    collective: &Collective,
+    owner: &Kernel,
+    source: &str,
+    client: &Kernel,
+) -> Diagnostic {
+    let (name, kernel) = (&collective.name, &owner.name);
+    Diagnostic::new(
+        &catalogue::NEVER_SERVES,
+        format!(
+            "`{kernel}` owns `{name}`, but `{source}` and what it includes call neither `serve` nor `serve_one`: nobody takes \
+             the requests of `{}`, and a client that waits for a reply waits for ever",
+            client.name
+        ),
+        format!(
+            "call `comm.{}.serve(handlers)` in `{kernel}`; it returns when all clients have returned",
+            local_name(name)
+        ),
+    )
+    .label(owner.span, format!("`{kernel}` never serves"))
+    .label(client.span, format!("`{}` sends requests", client.name))
 }
 
 /// A definition of a symbol in the source of a kernel.

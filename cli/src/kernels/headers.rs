@@ -59,7 +59,7 @@ impl Declared {
 }
 
 /// The positions of the word `name`.
-fn words<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+pub(super) fn words<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     code.match_indices(name)
         .map(|(at, _)| at)

@@ -9,6 +9,7 @@ mod errors;
 mod graph;
 mod headers;
 mod said;
+mod served;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -51,6 +52,9 @@ pub(crate) fn check(
     invocation: &mut Invocation,
 ) -> Option<Vec<String>> {
     let mut open = missing(compiling.design, front, user);
+    let mut silent = served::check(front, &user.sources);
+    silent.iter_mut().for_each(|fault| label(fault, &front.checked.subgraphs));
+    invocation.log.add(silent);
     let all = invocation.log.take(aiec_codegen::kernel_units(&front.checked, &front.device, user))?;
     open.extend(not_compared(front, &all));
     if all.units.is_empty() && all.graph.is_none() {
