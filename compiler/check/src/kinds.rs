@@ -121,7 +121,7 @@ fn gaps(design: &Expanded) -> Vec<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::slugs_on_toy;
+    use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_collectives::{Direction, ElementType};
     use aiec_ir::{Accumulator, CascadeType};
     use aiec_ir::{Carries, Flow};
@@ -172,16 +172,22 @@ mod tests {
 
     #[test]
     fn branches_are_windows_or_packets() {
-        let split = |carries: Carries| {
+        let design = |port: &str, carries: Carries| {
             let mut builder = Builder::new("split", "toy");
             builder.kernels("w", &[2], &[input("x", int32(16)), output("y", int32(16))]);
-            builder.carries("w", "x", carries).plio_input("i", 32).plio_output("o", 32);
+            builder.carries("w", port, carries).plio_input("i", 32).plio_output("o", 32);
             builder.split("i", &["w[0].x", "w[1].x"]).merge(&["w[0].y", "w[1].y"], "o");
-            slugs_on_toy(&builder)
+            builder
         };
+        let split = |carries: Carries| slugs_on_toy(&design("x", carries));
         assert_eq!(split(Carries::window_of(int32(16))), [""; 0]);
         assert_eq!(split(Carries::Packets(Flow { per_run: Some(16), ..INT32 })), [""; 0]);
         assert_eq!(split(Carries::Packets(INT32)), ["check/stream-amount"], "of the input");
+        for (port, end) in [("x", "the input `i` is unknown"), ("y", "the output `o` is unknown")] {
+            let text = rendered(&design(port, Carries::Packets(INT32)), &toy());
+            let help = format!("write the elements of one run: `{port}: packets int32[N]`");
+            assert!(text.contains(end) && text.contains(&help), "{text}");
+        }
         assert_eq!(split(Carries::Stream(INT32)), ["check/kind-mismatch"]);
     }
 
