@@ -413,7 +413,17 @@ impl Assembly {
         let switches = &mut self.expanded.switches;
         let trunk = if kind == SwitchKind::Split { from } else { to };
         let way = Way::default();
-        let new = || switches.push(PacketSwitch { kind, trunk, branches: Vec::new(), first, way, span });
+        let new = || {
+            switches.push(PacketSwitch {
+                kind,
+                trunk,
+                branches: Vec::new(),
+                first,
+                first_span: None,
+                way,
+                span,
+            })
+        };
         let id = *self.switches.entry(at).or_insert_with(new);
         self.expanded.ports[trunk].switch.get_or_insert(id);
         id

@@ -56,6 +56,7 @@ fn written() -> Design {
         fifo_span: None,
         switch: None,
         first: 0,
+        first_span: None,
         level: None,
         borders: Vec::new(),
         fifo_level: None,

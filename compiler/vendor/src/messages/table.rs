@@ -134,7 +134,7 @@ pub static KNOWN: &[Known] = &[
     Known {
         number: "77-753", words: &[],
         meaning: "A program that the compiler started has failed. The line behind it names the program.",
-        slugs: &["sim/failed", "check/kernel-compile"],
+        slugs: &["check/kernel-compile"],
         advice: "If it is graph.out, the constructor of the graph crashed: look for null ports and indices out of range. If it is graph_preprocessor, the graph does not compile. If it is make or chess, a kernel does not. If it is aieir_be, the reason stands above.",
         source: "five public logs of 2021.1 to 2023.2",
     },
