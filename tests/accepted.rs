@@ -11,7 +11,7 @@ fn checked(above: &str, members: &str, statements: &str) -> Ran {
     let graph = format!(
         "#include <adf.h>
 using namespace adf;
-void move(input_window<int32> *in, output_window<int32> *out);
+void carry(input_window<int32> *in, output_window<int32> *out);
 void pass(input_stream<int32> *in, output_stream<int32> *out);
 {above}
 struct top : graph {{
@@ -27,7 +27,7 @@ struct top : graph {{
 }
 
 /// A kernel between two windows.
-const KERNEL: &str = "kernel k = kernel::create(move);";
+const KERNEL: &str = "kernel k = kernel::create(carry);";
 
 const WINDOWS: &str = "source(k) = \"k.cc\"; runtime<ratio>(k) = 0.6;
     connect<window<64>>(in.out[0], k.in[0]);
@@ -55,7 +55,7 @@ fn a_stream_is_connected_to_a_window_with_the_size_of_the_window() {
             connect<>(b.out[0], out.in[0]);";
         checked("", &members, statements)
     };
-    let ran = joined("move");
+    let ran = joined("carry");
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     let ran = joined("pass");
     assert!(ran.status == 1 && ran.words().contains("says it is a window or buffer"), "{}", ran.err);
@@ -69,7 +69,7 @@ static int column = 60;
 struct part : graph {
     port<input> in;
     port<output> out;
-    kernel k = kernel::create(move);
+    kernel k = kernel::create(carry);
     part() {
         source(k) = \"k.cc\"; runtime<ratio>(k) = 0.6; location<kernel>(k) = tile(column++, 0);
         connect<window<64>>(in, k.in[0]);
@@ -90,10 +90,10 @@ struct part : graph {
 #[ignore = "long: compiles a graph"]
 fn a_fault_behind_names_of_the_standard_library_is_the_one_that_is_named() {
     let statements =
-        format!("{WINDOWS} adf::vector<int> sizes(4); static_assert(sizeof(sizes) == 1, \"no room\");");
+        format!("{WINDOWS} adf::vector<int> sizes(4); adf::vector<int> more(4); static_assert(sizeof(sizes) == 1, \"no room\");");
     let ran = checked("", KERNEL, &statements);
     assert!(ran.status == 1 && ran.words().contains("no room"), "{}", ran.err);
-    assert!(!ran.words().contains("vector"), "{}", ran.err);
+    assert!(!ran.words().contains("does not name a"), "{}", ran.err);
 }
 
 // UG1079: the tools choose the channels of GMIO.

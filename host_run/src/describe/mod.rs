@@ -129,10 +129,11 @@ fn attempted(
             if !lacks_standard_names(&refusal) {
                 return Err(refusal);
             }
-            // With those names the compiler gets further, and names what the file lacks besides.
-            // A name may then mean that of AMD's vectors, too, which is no fault of the file.
+            // With those names the compiler gets further, and names what the file lacks besides. A
+            // name of the file may then mean two things, which is no fault of the file.
+            let errors = |refusal: &Diagnostic| refusal.message.matches("error:").count();
             with(STANDARD_NAMES)
-                .map_err(|further| if further.message.contains("ambiguous") { refusal } else { further })
+                .map_err(|further| if errors(&further) < errors(&refusal) { further } else { refusal })
         }
     }
 }
