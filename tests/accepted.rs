@@ -1,5 +1,5 @@
-//! Forms of public graphs that the vendor's tools compile: aiec accepts them, and keeps the names of
-//! their objects.
+//! Forms of public graphs that the vendor's tools compile: aiec accepts them, and keeps the names
+//! of their objects.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use aiec_test_support::folder::Folder;

@@ -299,7 +299,8 @@ pub(crate) fn link(
 ) -> Result<(), Diagnostic> {
     let wrapped = whatever_main.then(|| "-Wl,--wrap=main".to_owned());
     let link = |linker| link_with(cache, objects, probe, wrapped.as_slice(), linker);
-    // gold names what it misses, too. Without gold, or for any other complaint, the default decides.
+    // gold names what it misses, too. Without gold, or for any other complaint, the default linker
+    // decides.
     let linked = link(Linker::Gold).or_else(|error| {
         let words = error.to_string();
         if missing_in(&words).is_empty() {
