@@ -217,3 +217,90 @@ fn scalar_arithmetic_is_counted_by_basic_blocks_and_has_low_confidence() {
     assert_eq!((&b["confidence"], &b["limit"]), (&"low".into(), &"scalar".into()), "{b:#}");
     assert!(b["low"].as_f64() >= Some(16.0 * 4.0), "{b:#}");
 }
+
+/// The loops of kernels that do the same: on vectors in memory, and on copies of them in registers.
+const LOOPS: [[&str; 2]; 7] = [
+    ["aie::add(*pa++, *pb++)", "auto x = *pa++; auto z = *pb++; STORE aie::add(x, z)"],
+    ["*pa++ + *pb++", "auto x = *pa++; auto z = *pb++; STORE x + z"],
+    ["aie::max(*pa++, *pb++)", "auto x = *pa++; auto z = *pb++; STORE aie::max(x, z)"],
+    ["aie::abs(*pa++)", "auto x = *pa++; STORE aie::abs(x)"],
+    [
+        "aie::select(aie::zeros<int32, 8>(), aie::broadcast<int32, 8>(1), aie::lt(*pa++, 5))",
+        "auto x = *pa++; STORE aie::select(aie::zeros<int32, 8>(), aie::broadcast<int32, 8>(1), aie::lt(x, 5))",
+    ],
+    [
+        "aie::accum<acc80, 8>(*pa++).to_vector<int32>()",
+        "auto x = *pa++; STORE aie::accum<acc80, 8>(x).to_vector<int32>()",
+    ],
+    ["aie::reverse(*pa++)", "auto x = *pa++; STORE aie::reverse(x)"],
+];
+
+/// A graph with a kernel for each of these loops: its name is `k`, row and column.
+fn graph_of_loops() -> [(&'static str, String); 2] {
+    let loops = LOOPS.iter().enumerate().flat_map(|(row, loops)| {
+        loops.iter().enumerate().map(move |(column, body)| (format!("k{row}{column}"), *body))
+    });
+    let (mut sources, mut graph) =
+        (String::from("#include <adf.h>\n#include <aie_api/aie.hpp>\n"), String::new());
+    let ports = "(adf::input_buffer<int32> &a, adf::input_buffer<int32> &b, adf::output_buffer<int32> &y)";
+    let mut declared = String::from("#include <adf.h>\n");
+    for (name, body) in loops {
+        let body =
+            if body.contains("STORE") { body.replace("STORE", "*py++ =") } else { format!("*py++ = {body}") };
+        sources += &format!(
+            "void {name}{ports} {{
+                auto pa = aie::begin_restrict_vector<8>(a), pb = aie::begin_restrict_vector<8>(b);
+                auto py = aie::begin_restrict_vector<8>(y);
+                for (int i = 0; i < 16; ++i) chess_prepare_for_pipelining {{ {body}; }}
+            }}\n"
+        );
+        declared += &format!("void {name}{ports};\n");
+        graph += &format!(
+            "  n = {name} = adf::kernel::create(::{name}); adf::source(n) = \"k.cc\"; adf::runtime<adf::ratio>(n) = 0.9;
+               adf::connect(i.out[0], n.in[0]); adf::connect(i.out[0], n.in[1]);
+               o.push_back(adf::output_plio::create(\"{name}\", adf::plio_32_bits, \"{name}.txt\")); adf::connect(n.out[0], o.back().in[0]);
+               adf::dimensions(n.in[0]) = {{128}}; adf::dimensions(n.in[1]) = {{128}}; adf::dimensions(n.out[0]) = {{128}};\n"
+        );
+    }
+    let names: Vec<String> = (0..LOOPS.len()).map(|row| format!("k{row}0, k{row}1")).collect();
+    let graph = format!(
+        "{declared}struct loops : adf::graph {{
+            adf::kernel n, {}; adf::input_plio i; std::vector<adf::output_plio> o;
+            loops() {{
+                i = adf::input_plio::create(\"i\", adf::plio_32_bits, \"i.txt\");
+                {graph}
+            }}
+        }};
+        loops g;
+        int main() {{ g.init(); g.run(1); g.end(); }}\n",
+        names.join(", ")
+    );
+    [("graph.cpp", graph), ("k.cc", sources)]
+}
+
+#[allow(clippy::disallowed_methods, reason = "the test prepares files")]
+#[test]
+#[ignore = "long: simulates"]
+fn operands_in_memory_cost_their_loads_and_no_scalar_work() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let numbers = ("i.txt", "7\n".repeat(128));
+    for (name, text) in graph_of_loops().into_iter().chain([numbers]) {
+        std::fs::write(folder.path().join(name), text).expect("writable");
+    }
+    let report = timed_with(&folder.path().join("graph.cpp").display().to_string(), &[]);
+    let kernels = report["kernels"].as_array().expect("kernels");
+    assert_eq!(kernels.len(), 2 * LOOPS.len(), "{report:#}");
+    for (pair, [memory, _]) in kernels.chunks(2).zip(LOOPS) {
+        let figures = |one: &Value| ["low", "estimate", "limit", "confidence"].map(|name| one[name].clone());
+        assert_eq!(figures(&pair[0]), figures(&pair[1]), "{memory}");
+        assert_eq!(pair[0]["confidence"], "good", "{memory}: {pair:#?}");
+    }
+    // Each operand is loaded once.
+    let regions = report["counts"][0]["regions"].as_array().expect("loops");
+    let inner = regions.iter().find(|region| region["inner"] == true).expect("a loop");
+    assert_eq!(
+        (&inner["load"], &inner["lanes"], &inner["store"]),
+        (&32.into(), &16.into(), &16.into()),
+        "{inner:#}"
+    );
+}

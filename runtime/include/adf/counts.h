@@ -239,9 +239,16 @@ template <typename Type, typename = void>
 struct is_register { static constexpr bool value = false; };
 template <typename Type>
 struct is_register<Type, decltype(void(typename Type::native_type()))> { static constexpr bool value = true; };
+// Bytes on the core: the host's lanes of accumulators are wider.
+template <typename Type>
+constexpr std::size_t bytes_of(const Type &x) {
+    if constexpr (requires { Type::bytes_on_core; }) return Type::bytes_on_core;
+    else return sizeof x;
+}
 template <typename Type>
 void wait_for(times &t, const Type &x) {
-    if constexpr (is_register<Type>::value) t.wait_for(operand(&x, sizeof x));
+    if constexpr (is_register<Type>::value) t.wait_for(operand(&x, bytes_of(x)));
+    else if constexpr (requires { Type::num_words; x.clz(); }) t.wait_for(ready_at(&x)); // a mask
     else if constexpr (requires { x.first; x.read_signed; }) wait_for(t, x.first);
     else if constexpr (requires { x.value; typename Type::lazy; }) wait_for(t, x.value);
 }
@@ -315,10 +322,12 @@ void renamed(const Result &r, const Operands &...operands) {
     if (!running()) return;
     set_ready(&r, ready(operands...));
 }
-// A part of a register is replaced in place, which waits for those that read what was there.
+// A part of a register is replaced in place, which waits for those that read what was there. In
+// memory the part is stored.
 template <typename Whole, typename Part>
 void inserted(const Whole &whole, const Part &part) {
     if (!running()) return;
+    if (!on_stack(&whole)) return stored(&whole, &part, bytes_of(part));
     times t = ready(whole, part);
     const entry &e = entry_of(&whole);
     const times read = knows(e, &whole) ? e.read : times{};

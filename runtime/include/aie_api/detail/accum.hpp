@@ -200,8 +200,11 @@ public:
     template <typename From, typename = std::enable_if_t<!std::is_same<From, Tag>::value && From::complex == Tag::complex &&
                                                          From::floating == Tag::floating>>
     accum(const accum<From, Lanes> &o) {
+        adf::sim::counts::quiet whole;
         for (unsigned i = 0; i < Lanes; ++i)
             lanes_[i] = ops::make(typename Tag::word(o.lane_at(i).real), typename Tag::word(o.lane_at(i).imag));
+        whole.end();
+        adf::sim::counts::renamed(*this, o);
     }
 
     static constexpr unsigned size() { return Lanes; }
@@ -219,23 +222,30 @@ public:
     // Every element shifted up by `shift` bits.
     template <typename Type>
     void from_vector(const vector<Type, Lanes> &v, int shift = 0) {
+        adf::sim::counts::quiet whole;
         for (unsigned i = 0; i < Lanes; ++i) lanes_[i] = ops::shifted_up(v[i], shift);
+        whole.end();
         converted(*this, v);
     }
     // As above, with the sign as an argument.
     template <typename Type>
     void from_vector_sign(const vector<Type, Lanes> &v, bool is_signed_value, int shift = 0) {
+        adf::sim::counts::quiet whole;
         for (unsigned i = 0; i < Lanes; ++i)
             lanes_[i] = is_signed_value ? ops::shifted_up(std::make_signed_t<Type>(v[i]), shift)
                                         : ops::shifted_up(std::make_unsigned_t<Type>(v[i]), shift);
+        whole.end();
+        converted(*this, v);
     }
 
     // Every lane shifted down by `shift` bits, rounded and saturated as the core is set.
     template <typename Type>
     vector<Type, Lanes> to_vector(int shift = 0) const {
         static_assert(sim::is_complex_v<Type> == Tag::complex, "lanes and elements are both real or both complex");
+        adf::sim::counts::quiet whole;
         vector<Type, Lanes> v;
         for (unsigned i = 0; i < Lanes; ++i) v[i] = ops::template shifted_down<Type>(lanes_[i], shift);
+        whole.end();
         converted(v, *this);
         return v;
     }
@@ -248,8 +258,10 @@ public:
     template <unsigned PartLanes>
     accum<Tag, PartLanes> extract(unsigned part) const {
         static_assert(PartLanes <= Lanes, "more lanes are extracted than there are");
+        adf::sim::counts::quiet whole;
         accum<Tag, PartLanes> a;
         for (unsigned i = 0; i < PartLanes; ++i) a.lane_at(i) = lanes_[(part * PartLanes + i) % Lanes];
+        whole.end();
         adf::sim::counts::renamed(a, *this);
         return a;
     }
@@ -269,8 +281,11 @@ public:
     }
     template <unsigned PartLanes>
     accum<Tag, PartLanes> grow_replicate() const {
+        adf::sim::counts::quiet whole;
         accum<Tag, PartLanes> a;
         for (unsigned i = 0; i < PartLanes; ++i) a.lane_at(i) = lanes_[i % Lanes];
+        whole.end();
+        adf::sim::counts::renamed(a, *this);
         return a;
     }
     // Reinterprets the bits as lanes of another tag: two real lanes are one complex one, two narrow

@@ -46,9 +46,11 @@ namespace sim {
 // vector's type.
 template <typename Type, typename Left, typename Right, unsigned Lanes, typename Combine>
 vector<Type, Lanes> combined(const Left &a, const Right &b, Combine combine) {
+    adf::sim::counts::quiet whole;
     vector<Type, Lanes> v;
     for (unsigned i = 0; i < Lanes; ++i)
         v.data()[i] = combine(converted<Type>(operand<Left>::lane(a, i)), converted<Type>(operand<Right>::lane(b, i)));
+    whole.end();
     adf::sim::counts::worked(v, (v.bits() + 511) / 512, is_float_v<Type>, a, b);
     return v;
 }
@@ -76,8 +78,10 @@ auto eachlane(const Left &a, Change change) {
     using Type = value_t<Left>;
     if constexpr (operand<Left>::size == 0) return change(converted<Type>(operand<Left>::lane(a, 0)));
     else {
+        adf::sim::counts::quiet whole;
         vector<Type, operand<Left>::size> v;
         for (unsigned i = 0; i < v.size(); ++i) v.data()[i] = change(Type(operand<Left>::lane(a, i)));
+        whole.end();
         adf::sim::counts::worked(v, (v.bits() + 511) / 512, is_float_v<Type>, a);
         return v;
     }
@@ -165,10 +169,12 @@ template <typename Acc, typename Operand, typename Combine>
 auto on_lanes(const Acc &acc, const Operand &x, Combine combine) {
     using Left = accumulator<Acc>;
     const auto &left = Left::get(acc);
+    adf::sim::counts::quiet whole;
     const auto right = accumulated<typename Left::tag, Left::size>(x);
     accum<typename Left::tag, Left::size> sum;
     for (unsigned i = 0; i < Left::size; ++i) sum.lane_at(i) = combine(left.lane_at(i), right.lane_at(i));
-    adf::sim::counts::worked(sum, 1, Left::tag::floating, left, right);
+    whole.end();
+    adf::sim::counts::worked(sum, 1, Left::tag::floating, left, x);
     return sum;
 }
 

@@ -9,9 +9,12 @@ namespace sim {
 template <typename Left, typename Right, typename Test>
 mask<common_size<Left, Right>()> compared(const Left &a, const Right &b, Test test) {
     using Type = kept_t<Left, Right>;
+    adf::sim::counts::quiet whole;
     mask<common_size<Left, Right>()> m;
     for (unsigned i = 0; i < m.size(); ++i)
         m.set(i, test(converted<Type>(operand<Left>::lane(a, i)), converted<Type>(operand<Right>::lane(b, i))));
+    whole.end();
+    adf::sim::counts::worked(m, (unsigned(m.size()) * bits_v<Type> + 511) / 512, is_float_v<Type>, a, b);
     return m;
 }
 
@@ -57,16 +60,22 @@ bool not_equal(const Left &a, const Right &b) {
 template <typename Left, typename Right, unsigned Lanes, sim::if_operands<Left, Right> = 0>
 auto select(const Left &if_clear, const Right &if_set, const mask<Lanes> &m) {
     using Type = sim::kept_t<Left, Right>;
+    adf::sim::counts::quiet whole;
     vector<Type, Lanes> v;
     for (unsigned i = 0; i < Lanes; ++i)
         v.data()[i] = m.test(i) ? sim::converted<Type>(sim::operand<Right>::lane(if_set, i))
                                 : sim::converted<Type>(sim::operand<Left>::lane(if_clear, i));
+    whole.end();
+    adf::sim::counts::worked(v, (v.bits() + 511) / 512, false, if_clear, if_set, m);
     return v;
 }
 template <typename Tag, unsigned Lanes>
 accum<Tag, Lanes> select(const accum<Tag, Lanes> &if_clear, const accum<Tag, Lanes> &if_set, const mask<Lanes> &m) {
+    adf::sim::counts::quiet whole;
     accum<Tag, Lanes> a;
     for (unsigned i = 0; i < Lanes; ++i) a.lane_at(i) = m.test(i) ? if_set.lane_at(i) : if_clear.lane_at(i);
+    whole.end();
+    adf::sim::counts::worked(a, 1, false, if_clear, if_set, m);
     return a;
 }
 

@@ -67,8 +67,11 @@ auto each_float(const Operand &x, Function function) {
 }
 template <unsigned Lanes, typename Function>
 accum<accfloat, Lanes> each_float(const accum<accfloat, Lanes> &a, Function function) {
+    adf::sim::counts::quiet whole;
     accum<accfloat, Lanes> r;
     for (unsigned i = 0; i < Lanes; ++i) r.lane_at(i).real = float(function(double(a.lane_at(i).real)));
+    whole.end();
+    adf::sim::counts::worked(r, 1, true, a);
     return r;
 }
 
@@ -78,8 +81,11 @@ template <typename To = int32, typename Left, sim::if_operand<Left> = 0>
 auto to_fixed(const Left &a, int shift = 0) {
     if constexpr (sim::operand<Left>::size == 0) return sim::fixed_element<To>(sim::operand<Left>::lane(a, 0), shift);
     else {
+        adf::sim::counts::quiet whole;
         vector<To, sim::operand<Left>::size> v;
         for (unsigned i = 0; i < v.size(); ++i) v[i] = sim::fixed_element<To>(sim::operand<Left>::lane(a, i), shift);
+        whole.end();
+        adf::sim::counts::worked(v, (v.bits() + 511) / 512, true, a);
         return v;
     }
 }
@@ -89,8 +95,11 @@ auto to_float(const Left &a, int shift = 0) {
     if constexpr (sim::operand<Left>::size == 0) return sim::floating_element<Result>(sim::operand<Left>::lane(a, 0),
                                                                                       shift);
     else {
+        adf::sim::counts::quiet whole;
         vector<Result, sim::operand<Left>::size> v;
         for (unsigned i = 0; i < v.size(); ++i) v[i] = sim::floating_element<Result>(sim::operand<Left>::lane(a, i), shift);
+        whole.end();
+        adf::sim::counts::worked(v, (v.bits() + 511) / 512, true, a);
         return v;
     }
 }

@@ -140,8 +140,10 @@ using if_accum = std::enable_if_t<accumulator<Operand>::valid, int>;
 
 template <typename Tag, unsigned Lanes>
 accum<Tag, Lanes> negated(const accum<Tag, Lanes> &a) {
+    adf::sim::counts::quiet whole;
     accum<Tag, Lanes> n;
     for (unsigned i = 0; i < Lanes; ++i) n.lane_at(i) = lanes_of<Tag>::neg(a.lane_at(i));
+    whole.end();
     adf::sim::counts::worked(n, 1, Tag::floating, a);
     return n;
 }

@@ -10,9 +10,11 @@ namespace sim {
 
 template <typename Type, unsigned Lanes, typename Combine>
 Type halved(const vector<Type, Lanes> &v, Combine combine) {
+    adf::sim::counts::quiet whole;
     vector<Type, Lanes> rest = v;
     for (unsigned half = Lanes / 2; half > 0; half /= 2)
         for (unsigned i = 0; i < half; ++i) rest.data()[i] = combine(rest.data()[i], rest.data()[i + half]);
+    whole.end();
     adf::sim::counts::reduced(v, Lanes, is_float_v<Type>);
     return rest.data()[0];
 }

@@ -70,8 +70,10 @@ namespace sim {
 // Lane i of the result is `from(i)`, which reads the operands.
 template <typename Type, unsigned Lanes, typename From, typename... Operands>
 vector<Type, Lanes> arranged(From from, const Operands &...operands) {
+    adf::sim::counts::quiet whole;
     vector<Type, Lanes> v;
     for (unsigned i = 0; i < Lanes; ++i) v.data()[i] = from(i);
+    whole.end();
     adf::sim::counts::moved(v, (v.bits() + 511) / 512, operands...);
     return v;
 }

@@ -109,7 +109,9 @@ public:
     Type &operator[](unsigned i) { return lanes_[i % Lanes]; }
     const Type &operator[](unsigned i) const { return lanes_[i % Lanes]; }
     Type get(unsigned i) const {
+        adf::sim::counts::quiet whole;
         const Type value = lanes_[i % Lanes];
+        whole.end();
         adf::sim::counts::moved(value, 1, *this);
         return value;
     }
@@ -133,15 +135,19 @@ public:
     template <unsigned PartLanes>
     vector<Type, PartLanes> extract(unsigned part) const {
         static_assert(PartLanes <= Lanes, "more lanes are extracted than there are");
+        adf::sim::counts::quiet whole;
         vector<Type, PartLanes> v;
         for (unsigned i = 0; i < PartLanes; ++i) v[i] = lanes_[(part * PartLanes + i) % Lanes];
+        whole.end();
         adf::sim::counts::renamed(v, *this);
         return v;
     }
     template <unsigned PartLanes>
     vector &insert(unsigned part, const vector<Type, PartLanes> &v) {
         static_assert(PartLanes <= Lanes, "more lanes are inserted than there are");
+        adf::sim::counts::quiet whole;
         for (unsigned i = 0; i < PartLanes; ++i) lanes_[(part * PartLanes + i) % Lanes] = v[i];
+        whole.end();
         adf::sim::counts::inserted(*this, v);
         return *this;
     }
@@ -162,8 +168,11 @@ public:
     // A larger vector that has this one as every group.
     template <unsigned PartLanes>
     vector<Type, PartLanes> grow_replicate() const {
+        adf::sim::counts::quiet whole;
         vector<Type, PartLanes> v;
         for (unsigned i = 0; i < PartLanes; ++i) v[i] = lanes_[i % Lanes];
+        whole.end();
+        adf::sim::counts::renamed(v, *this);
         return v;
     }
 
@@ -182,6 +191,7 @@ public:
     auto pack() const {
         using half = std::conditional_t<std::is_same<To, Type>::value, typename sim::widths<Type>::half, To>;
         const saturation_mode mode = sim::running_core()->saturation;
+        adf::sim::counts::quiet whole;
         vector<half, Lanes> v;
         for (unsigned i = 0; i < Lanes; ++i) {
             if constexpr (sim::is_complex_v<Type>)
@@ -189,6 +199,7 @@ public:
                             sim::narrowed<sim::part_t<half>>(lanes_[i].imag, mode));
             else v[i] = sim::narrowed<half>(lanes_[i], mode);
         }
+        whole.end();
         adf::sim::counts::moved(v, 1, *this);
         return v;
     }
@@ -196,8 +207,10 @@ public:
     template <typename To = Type>
     auto unpack() const {
         using twice = std::conditional_t<std::is_same<To, Type>::value, typename sim::widths<Type>::twice, To>;
+        adf::sim::counts::quiet whole;
         vector<twice, Lanes> v;
         for (unsigned i = 0; i < Lanes; ++i) v[i] = sim::converted<twice>(lanes_[i]);
+        whole.end();
         adf::sim::counts::moved(v, 1, *this);
         return v;
     }
@@ -205,10 +218,13 @@ public:
     // their type.
     auto unpack_sign(bool is_signed_value) const {
         using twice = typename sim::widths<Type>::twice;
+        adf::sim::counts::quiet whole;
         vector<twice, Lanes> v;
         for (unsigned i = 0; i < Lanes; ++i)
             v[i] = is_signed_value ? twice(std::make_signed_t<Type>(lanes_[i]))
                 : twice(std::make_unsigned_t<Type>(lanes_[i]));
+        whole.end();
+        adf::sim::counts::moved(v, 1, *this);
         return v;
     }
 
@@ -239,16 +255,21 @@ public:
 
     template <typename Combine>
     static vector zip(const vector &a, const vector &b, Combine combine) {
+        adf::sim::counts::quiet whole;
         vector v;
         for (unsigned i = 0; i < Lanes; ++i) v.lanes_[i] = combine(a.lanes_[i], b.lanes_[i]);
+        whole.end();
         adf::sim::counts::worked(v, (bits() + 511) / 512, is_floating_point(), a, b);
         return v;
     }
     // Every lane through a function.
     template <typename Change>
     static vector map(const vector &a, Change change) {
+        adf::sim::counts::quiet whole;
         vector v;
         for (unsigned i = 0; i < Lanes; ++i) v.lanes_[i] = change(a.lanes_[i]);
+        whole.end();
+        adf::sim::counts::renamed(v, a);
         return v;
     }
 
