@@ -260,7 +260,7 @@ impl Sources<'_> {
     }
 
     /// Cycles of the header, if what a port sends leaves as packets.
-    fn header(&self, from: PortId) -> u64 {
+    pub(crate) fn header(&self, from: PortId) -> u64 {
         if self.sends_packets(from) { self.profile.packet_header() } else { 0 }
     }
 

@@ -60,7 +60,8 @@ impl Costs<'_> {
             Some(message) => Some(message.packet),
             None => checked.ports[end].carries?.per_run().map(aiec_ir::WindowType::bytes),
         };
-        let words = profile.stream(bytes.filter(|&bytes| bytes > 0)?);
+        let bytes = bytes.filter(|&bytes| bytes > 0)?;
+        let words = profile.stream(bytes);
         let arrival = match wire.sinks.iter().find(|sink| sink.port == connection.to) {
             Some(sink) => sink.arrival,
             None => wire.outside?.0,
@@ -69,16 +70,24 @@ impl Costs<'_> {
         let cores = [send, receive].into_iter().flatten();
         let turns =
             [self.turn(connection.from, send, wire.carrying), self.turn(connection.to, receive, arrival)];
-        // What a core writes to a stream leaves at once, and what it reads has just arrived.
-        let written = if checked.is_stream(connection.from) { wire.carrying } else { Time::ZERO };
-        let latency = arrival.since(written).as_cycles();
+        // What a core writes to a stream leaves at once, in the parts that the net carries, and what
+        // it reads has just arrived. An input or output of the array may take longer than the core.
+        let is_written = send.is_some() && checked.is_stream(connection.from);
+        let further = if is_written { (bytes / wire.bytes.max(1)).saturating_sub(1) } else { 0 };
+        let rest = wire.carrying.times(further);
+        let words_of_packet = words.saturating_add(self.sources.header(connection.from));
+        let written = if is_written { words_of_packet } else { 0 };
+        let written = Time::cycles(i64::try_from(written).unwrap_or(i64::MAX));
+        let latency = arrival.after(rest).since(written).as_cycles();
         let after = receive.filter(|_| !checked.is_stream(connection.to));
         Some(LogP {
             send,
             latency,
             receive,
             message: send.unwrap_or(0.0) + latency + after.unwrap_or(0.0),
-            gap: cores.chain(turns.into_iter().flatten()).fold(wire.carrying.as_cycles(), f64::max),
+            gap: cores
+                .chain(turns.into_iter().flatten())
+                .fold(wire.carrying.after(rest).as_cycles(), f64::max),
         })
     }
 

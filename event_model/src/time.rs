@@ -25,6 +25,11 @@ impl Time {
         Self(self.0.saturating_add(duration.0))
     }
 
+    /// The duration this many times.
+    pub(crate) const fn times(self, number: u64) -> Self {
+        Self(self.0.saturating_mul(number))
+    }
+
     pub(crate) const fn since(self, start: Self) -> Self {
         Self(self.0.saturating_sub(start.0))
     }

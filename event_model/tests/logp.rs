@@ -95,3 +95,23 @@ fn a_stream_may_end_in_a_buffer_and_begin_in_one() {
         Pair { apart: 3, elements: 256, buffering: Buffering::Pingpong, streams }.agrees();
     }
 }
+
+/// A kernel writes words to a port of the array, which takes 4 cycles for each of them.
+#[test]
+fn a_message_ends_when_a_slow_output_has_its_last_word() {
+    let builder = |iterations| {
+        let mut builder = Builder::new("slow", "xcvc1902");
+        builder.carrying("from", &[], &[(Direction::Out, "y", stream(Some(256)))]);
+        builder.plio_output("o", 32).connect("from.y", "o").place("from", 2, 0).iterations(iterations);
+        builder
+    };
+    let end = |iterations| {
+        let laid = Laid::of(&builder(iterations));
+        value(run(&laid.whole(), &TimingProfile::thesis(), &|_| ())).total_cycles
+    };
+    let laid = Laid::of(&builder(1));
+    let costs = logp(&laid.whole(), &TimingProfile::thesis())[ConnectionId(0)].expect("its amount is known");
+    assert_eq!((costs.send, costs.gap), (Some(256.0), 1024.0));
+    assert!(costs.message > 1024.0 && (costs.message - end(1)).abs() < HUNDREDTH, "{costs:?}: {}", end(1));
+    assert!(((end(40) - end(20)) / 20.0 - costs.gap).abs() < HUNDREDTH, "{costs:?}");
+}
