@@ -249,10 +249,15 @@ fn a_table_of_another_design_is_refused_with_its_line() {
 fn a_design_without_figures_says_why_and_has_no_table() {
     let design = "design d\ndevice toy\n\
                   kernel a(in x: window int32[16], out y: window int32[16]) { source \"a.cc\" }\n\
-                  input i from gmio\noutput o to gmio\nconnect i -> async a.x\nconnect a.y -> o\n";
+                  kernel b(in x: window int32[16], out y: window int32[16]) { source \"b.cc\" }\n\
+                  input i from gmio\noutput o to gmio\nconnect i -> a.x\nconnect a.y -> async b.x\nconnect b.y -> o\n";
     let ran = aiec_on("bench", design, &[], &["--effort", "1"]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.out.contains("no figures: nothing was measured, and nothing is predicted"), "{}", ran.out);
-    assert!(ran.out.contains("no predictions, since kernels lock windows themselves"), "{}", ran.out);
+    assert!(
+        ran.out.contains("no predictions, since the kernel locks the windows of b.x itself"),
+        "{}",
+        ran.out
+    );
     assert!(!ran.out.contains("median") && !ran.out.contains("quartile"), "{}", ran.out);
 }

@@ -177,3 +177,35 @@ fn json_answer_of_a_chain() {
     let text = serde_json::to_string_pretty(&why(CHAIN)).expect("JSON");
     assert_snapshot("tests/cases/estimate", "why-json", &text);
 }
+
+/// A kernel that locks the window between two kernels itself.
+fn locked(windows: &str) -> String {
+    ROW.replace("connect a.y -> b.x", &format!("connect async a.y {windows} -> b.x"))
+}
+
+#[test]
+fn windows_that_kernels_lock_have_times_where_their_number_is_stated() {
+    let silent = why(&locked(""));
+    let reason = silent["no_statement"].as_str().expect("a reason");
+    assert!(reason.contains("a.y itself") && reason.contains("state `windows N`"), "{reason}");
+    let stated = why(&locked("windows 1"));
+    assert!(cycles(&stated["total_cycles"]) > 8.0 * 500.0, "{stated}");
+}
+
+/// Without the number, a trace is written under an assumption that it states.
+#[allow(clippy::disallowed_methods, reason = "the test reads a result")]
+#[test]
+fn a_trace_states_what_it_assumes() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("trace.json").display().to_string();
+    for (windows, number) in [("", 1), ("windows 1", 0)] {
+        let flags = ["--trace", &file, "--effort", "1", "--overwrite"];
+        let ran = aiec_on("report", &locked(windows), &[], &flags);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let said = ran.out.matches("assumed in the trace: each firing passes one window through a.y").count();
+        let trace: Value =
+            serde_json::from_str(&std::fs::read_to_string(&file).expect("written")).expect("JSON");
+        let in_file = trace["otherData"]["assumed"].as_array().map_or(0, Vec::len);
+        assert_eq!((said, in_file), (number, number), "{}", ran.out);
+    }
+}

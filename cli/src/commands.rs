@@ -259,6 +259,11 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
 }
 
 /// Where the cycles of a placed design go, and what would help.
+            trace
+                .other
+                .assumed
+                .iter()
+                .for_each(|line| console.line(&format!("assumed in the trace: {line}")));
 fn why(
     args: &Report,
     source: &SourceFile,

@@ -24,7 +24,7 @@ use crate::open::Open;
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Helpers, Timing, Watcher};
 use crate::solver::{self, Solving};
-use crate::summary::silence;
+use crate::unstated::silence;
 use crate::{agree, errors, named, project};
 use aiec_system::Threads;
 use aiec_system::files::{MAX_DESIGN, MAX_TEXT, STDIN, STDIN_NAME, read_stdin};

@@ -54,6 +54,7 @@ mod testing;
 mod trace;
 mod traffic;
 mod unused;
+mod unstated;
 mod values;
 mod variant;
 mod vendor;

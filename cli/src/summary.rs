@@ -9,7 +9,7 @@ use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue, count};
 use aiec_draw::{Floorplan, Medium, RoutingPlan, TermsEntry};
 use aiec_event_model::{CollectiveTimes, Timeline};
-use aiec_ir::expanded::{Collective, Connection, Port, PortRole};
+use aiec_ir::expanded::{Collective, Connection};
 use aiec_ir::{ConnectionId, KernelId};
 use aiec_placer::PlacementEntry;
 use aiec_router_model::{Net, NetKind, Request, Routes, way_cycles};
@@ -19,6 +19,7 @@ use crate::bench::Sample;
 use crate::models::models;
 use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front, Options};
+use crate::unstated::silence;
 
 /// The summary of `aiec build`.
 pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
@@ -265,22 +266,6 @@ fn worst_link(back: &Back) -> String {
             "{} of {} wires, switch ({}, {}) to ({}, {})",
             edge.used, edge.capacity, edge.from.column, edge.from.row, edge.to.column, edge.to.row
         ),
-    }
-}
-
-/// Why the event model makes no statement about a design: its kernels lock windows themselves, so
-/// that only their code determines how often; streams move an unknown number of elements; or it
-/// stops in the order of the model.
-pub(crate) fn silence(front: &Front, timeline: Option<&Timeline>) -> Option<&'static str> {
-    let own_locks =
-        |port: &Port| port.asynchronous && port.window().is_some() && matches!(port.role, PortRole::User(_));
-    match timeline {
-        _ if front.checked.ports.iter().any(own_locks) => Some("kernels lock windows themselves"),
-        _ if front.checked.without_verdict().next().is_some() => {
-            Some("it is unknown how many elements streams move")
-        }
-        None => Some("it lets kernels read all inputs before they write, and this design stops so"),
-        Some(timeline) => (!timeline.complete).then_some("it has too many events"),
     }
 }
 

@@ -7,7 +7,7 @@ use aiec_ir::{CollectiveId, Design};
 
 use crate::invocation::Search;
 use crate::pipeline::{self, Agreed, Front, Log, Options};
-use crate::summary::silence;
+use crate::unstated::silence;
 
 /// The smallest window in bytes that was measured (thesis 3.3).
 pub(crate) const SMALLEST: u64 = 16;

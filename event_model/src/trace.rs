@@ -105,6 +105,7 @@ impl Recorder {
                 note: profile.note(),
                 complete: !self.is_full,
                 cycles: end.as_cycles(),
+                assumed: Vec::new(),
             },
             producers: links.wires.iter().map(|wire| wire.from).collect(),
         }
@@ -143,6 +144,10 @@ pub struct Other {
     pub complete: bool,
     /// Array cycles until everything has left the array, as reports give them.
     pub cycles: f64,
+    /// What the run assumes about amounts that the design does not state. Empty when it assumes
+    /// nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
 }
 
 /// One event of the file.

@@ -20,9 +20,9 @@ use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log, Options};
 use crate::report::json;
 use crate::search::Steps;
-use crate::summary::silence;
 use crate::sweep::values::word;
 use crate::sweep::{Refusal, are_constants, with};
+use crate::unstated::silence;
 use crate::{choose, disk, sweep};
 use aiec_system::files::{MAX_TEXT, hash};
 

@@ -26,7 +26,7 @@ use crate::output::Console;
 use crate::pipeline::{self, Front, Log};
 use crate::report::json;
 use crate::search::Timing;
-use crate::summary::silence;
+use crate::unstated::silence;
 use log::Measured;
 pub(crate) use sample::Sample;
 
@@ -119,7 +119,7 @@ fn read(logs: &[PathBuf], front: &Front, invocation: &mut Invocation) -> Option<
 
 fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline>) -> Report {
     let checked = &front.checked;
-    let no_statement = silence(front, timeline).map(str::to_owned);
+    let no_statement = silence(front, timeline);
     let timeline = timeline.filter(|_| no_statement.is_none());
     let mut figures = Vec::new();
     let counters = counters(checked);

@@ -11,7 +11,7 @@ use crate::invocation::{Invocation, finish, report_of};
 use crate::locate::report_in;
 use crate::report::json;
 use crate::search::Timing;
-use crate::summary::silence;
+use crate::unstated::silence;
 use crate::{errors, pipeline};
 
 /// A report, and what the user called it.

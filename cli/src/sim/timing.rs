@@ -23,6 +23,7 @@ use crate::search::Timing;
 use crate::sim::profiled::Profiled;
 use crate::table::Table;
 
+use crate::unstated::assumed;
 /// Everything that `--timing` tells.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
@@ -40,6 +41,9 @@ struct Report<'a> {
     /// Why there are no times of the graph.
     no_graph: Option<String>,
     /// What was counted.
+    /// What the times of the graph assume about amounts that nothing states.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assumed: Vec<String>,
     counts: &'a [KernelCounts],
 }
 
@@ -141,8 +145,9 @@ pub(super) fn report(
         graph(front, back, &profile, &kernels)
     });
     if !args.json {
-        console.text(&(text(&kernels, &graph, &profile) + &format!("{}\n", model_note(model))));
+        console.text(&(text(&kernels, &graph, &profile, &assumed) + &format!("{}\n", model_note(model))));
         return;
+    let assumed = front.map_or_else(Vec::new, |front| assumed(&front.checked));
     }
     let report = Report {
         format: "aiec-timing",
@@ -160,6 +165,7 @@ pub(super) fn report(
 }
 
 /// The sources of the kernels. Of a graph those that it names, in all folders where they may be.
+        assumed: if graph.is_ok() { assumed } else { Vec::new() },
 fn sources(args: &Sim, ran: Ran<'_>, counts: &[KernelCounts]) -> Vec<PathBuf> {
     if let Some((front, _)) = ran.design {
         return project::source_paths(&front.checked, &args.input.design);
@@ -243,7 +249,12 @@ fn model_note(model: &CoreModel) -> String {
     )
 }
 
-fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfile) -> String {
+fn text(
+    kernels: &[Timed],
+    graph: &Result<Graph, String>,
+    profile: &TimingProfile,
+    assumed: &[String],
+) -> String {
     let columns = [
         "kernel",
         "firings",
@@ -310,6 +321,9 @@ fn text(kernels: &[Timed], graph: &Result<Graph, String>, profile: &TimingProfil
     }
     text
 }
+    if graph.is_ok() {
+        text += &assumed.iter().map(|line| format!("assumed: {line}\n")).collect::<String>();
+    }
 
 /// A graph and its placement. The reason in words if it cannot be read.
 fn placed(args: &Sim, invocation: &Invocation) -> Result<(Front, Option<Back>), String> {

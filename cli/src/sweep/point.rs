@@ -12,7 +12,7 @@ use crate::args::Placing;
 use crate::choose;
 use crate::invocation::{Invocation, finish};
 use crate::pipeline::{self, Log, Options};
-use crate::summary::silence;
+use crate::unstated::silence;
 
 /// The result of a point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ impl Common<'_> {
         let figures = Figures::of(&report);
         Some(match (silence(&front, timeline.as_ref()), timeline) {
             (None, Some(timeline)) => Figures { total_cycles: Some(timeline.total_cycles), ..figures },
-            (reason, _) => Figures { no_statement: reason.map(str::to_owned), ..figures },
+            (reason, _) => Figures { no_statement: reason, ..figures },
         })
     }
 }

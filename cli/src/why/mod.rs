@@ -12,7 +12,9 @@ use serde::Serialize;
 
 use crate::models::{Models, models};
 use crate::pipeline::{Back, Front};
-use crate::summary::{counted, silence};
+use crate::search::Deadline;
+use crate::summary::counted;
+use crate::unstated::silence;
 use crate::variant::Builder;
 
 pub(crate) use text::text;
@@ -29,7 +31,7 @@ pub(crate) enum Answer {
     /// Nothing.
     Silent {
         /// Why the event model makes no statement.
-        no_statement: &'static str,
+        no_statement: String,
     },
 }
 
@@ -74,8 +76,12 @@ pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back
     let run = aiec_event_model::with_path(&back.whole(front), profile, &bar.watch()).into_parts().0;
     drop(bar);
     let reason = silence(front, run.as_ref().map(|(timeline, _)| timeline));
-    let (Some((timeline, path)), None) = (run, reason) else {
-        return Answer::Silent { no_statement: reason.unwrap_or("it does not end") };
+    let (timeline, path) = match (run, reason) {
+        (Some(run), None) => run,
+        (_, reason) => {
+            let no_statement = reason.unwrap_or_else(|| "it does not end".to_owned());
+            return Answer::Silent { no_statement };
+        }
     };
     let before = timeline.total_cycles;
     let floors = aiec_event_model::floors(&back.whole(front), profile, &builder.search.timing().watch());
