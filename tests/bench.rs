@@ -133,6 +133,22 @@ fn the_table_names_profile_basis_and_what_is_left_out() {
     }
 }
 
+/// A host program that is killed leaves the start of a line.
+#[test]
+fn a_last_line_that_is_cut_off_is_left_out_with_a_note() {
+    let line = LOG.lines().next().expect("a line");
+    let cut = format!("{line}\n{}", &line[..line.len() / 2]);
+    let report = figures(&bench(&cut, &["--json"]));
+    assert_eq!((&report["runs"], report["cut_off"].as_array().map(Vec::len)), (&1.into(), Some(1)));
+    let ran = bench(&cut, &[]);
+    assert!(ran.status == 0 && ran.out.contains("left out: the last line of"), "{}", ran.out);
+    // A line in the middle, and one that ends, is a fault as before.
+    for log in [format!("{}\n{line}\n", &line[..40]), format!("{line}\n{}\n", &line[..40])] {
+        assert!(bench(&log, &[]).err.contains("input/bad-log"), "{log}");
+    }
+    assert!(bench(&line[..40], &[]).words().contains("the log holds no run"));
+}
+
 #[test]
 fn a_log_that_proves_nothing_is_refused_with_its_line() {
     let line = LOG.lines().next().expect("a line");

@@ -46,6 +46,9 @@ struct Report {
     runs: Option<u64>,
     /// Runs that are left out, since an output was wrong.
     wrong_runs: u64,
+    /// Logs whose last line is cut off, and left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cut_off: Vec<String>,
     /// Why the event model makes no predictions.
     no_statement: Option<String>,
     figures: Vec<Figure>,
@@ -165,6 +168,7 @@ fn report(front: &Front, measured: Option<&Measured>, timeline: Option<&Timeline
         array_mhz,
         runs: measured.map(Measured::runs),
         wrong_runs: measured.map_or(0, |measured| measured.wrong),
+        cut_off: measured.map_or_else(Vec::new, |measured| measured.cut_off.clone()),
         no_statement,
         figures,
     }

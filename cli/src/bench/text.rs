@@ -42,6 +42,9 @@ pub(super) fn text(report: &Report) -> String {
     if report.wrong_runs > 0 {
         text += &format!("  left out: {} with a wrong output\n", count(report.wrong_runs, "run"));
     }
+    for log in &report.cut_off {
+        text += &format!("  left out: the last line of {log}, which is cut off\n");
+    }
     if let Some(reason) = &report.no_statement {
         text += &format!("  no predictions, since {reason}\n");
     }
