@@ -304,3 +304,22 @@ fn operands_in_memory_cost_their_loads_and_no_scalar_work() {
         "{inner:#}"
     );
 }
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+#[ignore = "long: simulates"]
+fn what_a_core_does_in_software_is_named_and_not_counted() {
+    let b = "#include <adf.h>\n#include <cmath>\nvoid b(input_window<int32> *x, output_window<int32> *y) { \
+             for (int i = 0; i < 16; ++i) { int32 n = window_readincr(x); \
+             window_writeincr(y, int32(sinf(float(n))) + 1000 / (n | 1)); } }\n";
+    let profile = ("aiesimulator_output/profile_funct_24_0.xml", PROFILE);
+    let report = of_pair(&PAIR.replace("\"b.cc\"", "\"sine.cc\" function b"), &[("sine.cc", b), profile]);
+    let uncounted = &report["kernels"][1]["uncounted"];
+    assert_eq!(
+        (&uncounted["sinf"], &uncounted["division of integers"]),
+        (&16.0.into(), &16.0.into()),
+        "{report:#}"
+    );
+    assert!(report["kernels"][0]["uncounted"].is_null(), "{report:#}");
+    assert_eq!(report["counts"][1]["uncounted"]["sinf"], 16, "{report:#}");
+}

@@ -14,8 +14,12 @@
 //!
 //! Calls that copy or fill memory go through the runtime, which counts the vectors that they need
 //! at least.
+//!
+//! What a core computes in software, and no figure says in how many cycles, is named instead: calls
+//! of the mathematical functions of C, divisions, and arithmetic on `double` (UG1079, which has
+//! `double` emulated). The runtime counts how often each runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The flag that makes the compiler call [`TRACE`] in each basic block.
 pub(crate) const BLOCKS: &str = "-fsanitize-coverage=trace-pc";
@@ -29,6 +33,9 @@ const TRACE: &str = "__sanitizer_cov_trace_pc";
 
 /// The function of the runtime: it takes operations on integers and on floats.
 const COUNT: &str = "aiec_block";
+
+/// The function of the runtime that takes a name and a number of calls.
+const NAME: &str = "aiec_uncounted";
 
 /// Functions that copy or fill memory. The runtime has them with this prefix.
 const COPIES: [&str; 3] = ["memcpy", "memmove", "memset"];
@@ -53,6 +60,56 @@ const FLOATS: [&str; 9] = ["add", "comi", "div", "max", "min", "mul", "sqrt", "s
 const SHORT: [char; 3] = ['l', 'w', 'b'];
 const ONE: [&str; 2] = ["ss", "sd"];
 
+/// Functions of C's library that no header of ours has, without the letter of `float` or `long
+/// double`. Square roots are an instruction, which counts.
+const MATHEMATICS: [&str; 39] = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fdim",
+    "floor",
+    "fma",
+    "fmod",
+    "frexp",
+    "hypot",
+    "ldexp",
+    "lgamma",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "modf",
+    "nearbyint",
+    "pow",
+    "remainder",
+    "rint",
+    "round",
+    "sin",
+    "sincos",
+    "sinh",
+    "tan",
+];
+
+/// The rest of them, and functions on memory and on whole numbers.
+const FUNCTIONS: [&str; 16] = [
+    "bsearch", "calloc", "free", "malloc", "memchr", "memcmp", "qsort", "rand", "realloc", "srand", "strcmp",
+    "strcpy", "strlen", "tanh", "tgamma", "trunc",
+];
+
 /// An instruction on numbers.
 struct Operation<'a> {
     name: &'a str,
@@ -65,6 +122,8 @@ struct Operation<'a> {
 struct Block<'a> {
     call: usize,
     operations: Vec<Operation<'a>>,
+    /// What the block does that no figure has cycles for.
+    uncounted: Vec<&'a str>,
 }
 
 /// The assembly text with calls of the runtime in the blocks that have operations. `ours` is the
@@ -75,6 +134,7 @@ pub(crate) fn counted(assembly: &str, ours: &str) -> String {
     let mut files: BTreeMap<&str, bool> = BTreeMap::new();
     let mut is_own = false;
     let mut block: Option<Block<'_>> = None;
+    let mut names: BTreeSet<&str> = BTreeSet::new();
     for (at, line) in assembly.lines().enumerate() {
         let (word, rest) = split_word(line);
         match word {
@@ -92,13 +152,16 @@ pub(crate) fn counted(assembly: &str, ours: &str) -> String {
             }
             // A function of the system's templates, such as std::sort, has no line of others.
             ".type" => is_own = true,
-            ".cfi_endproc" => calls.extend(block.take().map(closed)),
+            ".cfi_endproc" => calls.extend(block.take().map(|block| closed(block, &mut names))),
             "call" if rest.starts_with(TRACE) => {
-                calls.extend(block.take().map(closed));
-                block = Some(Block { call: at, operations: Vec::new() });
+                calls.extend(block.take().map(|block| closed(block, &mut names)));
+                block = Some(Block { call: at, operations: Vec::new(), uncounted: Vec::new() });
             }
             "call" | "jmp" if is_own && COPIES.contains(&function(rest)) => {
                 calls.insert(at, Some(format!("\t{word}\t{COUNTED}{}", function(rest))));
+            }
+            "call" | "jmp" if is_own && is_of_the_library(function(rest)) => {
+                block.iter_mut().for_each(|block| block.uncounted.push(function(rest)));
             }
             jump if is_conditional(jump) => {
                 if let Some(block) = &mut block {
@@ -107,13 +170,14 @@ pub(crate) fn counted(assembly: &str, ours: &str) -> String {
             }
             name if is_own => {
                 if let (Some(block), Some(operation)) = (&mut block, operation(name, rest)) {
+                    block.uncounted.extend(in_software(name, &operation));
                     block.operations.push(operation);
                 }
             }
             _ => {}
         }
     }
-    calls.extend(block.take().map(closed));
+    calls.extend(block.take().map(|block| closed(block, &mut names)));
     let mut text = String::with_capacity(assembly.len());
     for (at, line) in assembly.lines().enumerate() {
         match calls.get(&at) {
@@ -123,12 +187,47 @@ pub(crate) fn counted(assembly: &str, ours: &str) -> String {
         }
         text.push('\n');
     }
+    text += &names.iter().map(|name| labelled(name)).collect::<String>();
     text
 }
 
-/// The line of a block's call, and the call in place of it.
-fn closed(block: Block<'_>) -> (usize, Option<String>) {
-    (block.call, call_for(&block.operations))
+/// The line of a block's call, and the calls in place of it. Adds to the names that they pass.
+fn closed<'a>(block: Block<'a>, names: &mut BTreeSet<&'a str>) -> (usize, Option<String>) {
+    let mut uncounted: BTreeMap<&str, u32> = BTreeMap::new();
+    block.uncounted.iter().for_each(|name| *uncounted.entry(name).or_default() += 1);
+    names.extend(uncounted.keys());
+    let named = uncounted.iter().map(|(name, times)| {
+        format!("\tleaq\t{}(%rip), %rdi\n\tmovl\t${times}, %esi\n\tcall\t{NAME}", label(name))
+    });
+    let lines: Vec<String> = call_for(&block.operations).into_iter().chain(named).collect();
+    (block.call, (!lines.is_empty()).then(|| lines.join("\n")))
+}
+
+/// The label of a name.
+fn label(name: &str) -> String {
+    format!(".Laiec_{}", name.replace(' ', "_"))
+}
+
+/// The name as constant data.
+fn labelled(name: &str) -> String {
+    format!("\t.section\t.rodata\n{}:\n\t.string\t\"{name}\"\n", label(name))
+}
+
+/// True for a function of the system's libraries that a core runs in software.
+fn is_of_the_library(function: &str) -> bool {
+    let plain = function.strip_suffix(['f', 'l']).unwrap_or(function);
+    [function, plain].iter().any(|name| MATHEMATICS.contains(name)) || FUNCTIONS.contains(&function)
+}
+
+/// The name of an operation that a core does in software.
+fn in_software(instruction: &str, operation: &Operation<'_>) -> Option<&'static str> {
+    match operation.name {
+        "div" if operation.is_float && instruction.ends_with("ss") => Some("division of floats"),
+        "div" | "idiv" if !operation.is_float => Some("division of integers"),
+        // Also the conversions from and to double.
+        _ if operation.is_float && instruction.contains("sd") => Some("arithmetic on double"),
+        _ => None,
+    }
 }
 
 /// The first word of a line and what follows it.
@@ -287,6 +386,26 @@ mod tests {
         let text = "\t.file 1 \"/home/k.cc\"\n\t.loc 1 2 3\n\tcall\tmemcpy@PLT\n\tjmp\tmemset\n";
         let counted = counted(text, "/ours");
         assert!(counted.contains("\tcall\taiec_memcpy\n\tjmp\taiec_memset\n"), "{counted}");
+    }
+
+    #[test]
+    fn what_a_core_does_in_software_is_named() {
+        let body = format!(
+            "{TRACE}\taddl\t%eax, %ebx\n\tcall\tsinf@PLT\n\tcall\tsinf@PLT\n\tidivl\t%ecx\n\tdivss\t%xmm1, %xmm0\n\tcvtss2sd\t%xmm0, %xmm0\n\tcall\tmine\n"
+        );
+        let text = format!("\t.file 1 \"/home/k.cc\"\n\t.loc 1 2 3\n{body}\t.cfi_endproc\n");
+        let counted = counted(&text, "/ours");
+        for (name, times) in
+            [("sinf", 2), ("division of integers", 1), ("division of floats", 1), ("arithmetic on double", 1)]
+        {
+            let label = format!(".Laiec_{}", name.replace(' ', "_"));
+            let call =
+                format!("\tleaq\t{label}(%rip), %rdi\n\tmovl\t${times}, %esi\n\tcall\taiec_uncounted\n");
+            assert!(counted.contains(&call), "{name}: {counted}");
+            assert!(counted.contains(&format!("{label}:\n\t.string\t\"{name}\"\n")), "{counted}");
+        }
+        assert!(!counted.contains("Laiec_mine") && counted.contains("\tcall\tmine\n"), "{counted}");
+        assert!(!super::counted(&text.replace("sinf", "sqrtf"), "/ours").contains("Laiec_sqrtf"));
     }
 
     #[test]

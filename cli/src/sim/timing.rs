@@ -22,8 +22,8 @@ use crate::project;
 use crate::search::Timing;
 use crate::sim::profiled::Profiled;
 use crate::table::Table;
-
 use crate::unstated::assumed;
+
 /// Everything that `--timing` tells.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
@@ -40,10 +40,10 @@ struct Report<'a> {
     graph: Option<Graph>,
     /// Why there are no times of the graph.
     no_graph: Option<String>,
-    /// What was counted.
     /// What the times of the graph assume about amounts that nothing states.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumed: Vec<String>,
+    /// What was counted.
     counts: &'a [KernelCounts],
 }
 
@@ -62,6 +62,10 @@ struct Timed {
     own: Option<f64>,
     /// Where they come from.
     from: From,
+    /// Calls in a firing of what a core does in software. Their cycles are not counted, so those of
+    /// `high` are no upper bound.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    uncounted: BTreeMap<String, f64>,
 }
 
 /// Where the cycles of a kernel come from.
@@ -140,6 +144,7 @@ pub(super) fn report(
     ran.profiled.warn_if_old(&sources(args, ran, &counts), invocation);
     let kernels: Vec<Timed> = counts.iter().map(|counts| timed(model, counts, front, ran)).collect();
     let profile = profile(args, front);
+    let assumed = front.map_or_else(Vec::new, |front| assumed(&front.checked));
     let graph = found.and_then(|(front, back)| {
         let back = back.ok_or("it has no placement")?;
         graph(front, back, &profile, &kernels)
@@ -147,7 +152,6 @@ pub(super) fn report(
     if !args.json {
         console.text(&(text(&kernels, &graph, &profile, &assumed) + &format!("{}\n", model_note(model))));
         return;
-    let assumed = front.map_or_else(Vec::new, |front| assumed(&front.checked));
     }
     let report = Report {
         format: "aiec-timing",
@@ -158,6 +162,7 @@ pub(super) fn report(
         notes: [model_note(model), profile.note()],
         kernels: &kernels,
         graph: graph.as_ref().ok().copied(),
+        assumed: if graph.is_ok() { assumed } else { Vec::new() },
         no_graph: graph.err(),
         counts: &counts,
     };
@@ -165,7 +170,6 @@ pub(super) fn report(
 }
 
 /// The sources of the kernels. Of a graph those that it names, in all folders where they may be.
-        assumed: if graph.is_ok() { assumed } else { Vec::new() },
 fn sources(args: &Sim, ran: Ran<'_>, counts: &[KernelCounts]) -> Vec<PathBuf> {
     if let Some((front, _)) = ran.design {
         return project::source_paths(&front.checked, &args.input.design);
@@ -217,7 +221,9 @@ fn timed(model: &CoreModel, counts: &KernelCounts, front: Option<&Front>, ran: R
         From::Schedule => model.scheduled(&outside(), &|file, line| ran.profiled.of_loop(file, line)),
         From::Counted => Some(model.estimate(&outside()).estimate),
     };
-    Timed { id, estimate, cycles, own, from }
+    let calls = |(name, calls): (&String, &u64)| (name.clone(), *calls as f64 / counts.firings.max(1) as f64);
+    let uncounted = counts.uncounted.iter().map(calls).collect();
+    Timed { id, estimate, cycles, own, from, uncounted }
 }
 
 /// True if the kernel calls collectives that move blocks. It moves the elements of channels and of
@@ -302,6 +308,7 @@ fn text(
             period(kernel)
         );
     }
+    text += &uncounted(kernels);
     text += &match graph {
         Ok(Graph { latency, interval }) => format!(
             "The graph, by the event model with profile {} and these cycles: {latency:.0} cycles for one \
@@ -310,6 +317,9 @@ fn text(
         ),
         Err(reason) => format!("No times of the graph: {reason}.\n"),
     };
+    if graph.is_ok() {
+        text += &assumed.iter().map(|line| format!("assumed: {line}\n")).collect::<String>();
+    }
     if kernels.iter().any(|kernel| kernel.own != Some(kernel.cycles)) {
         text += "Of kernels in collectives the graph takes the cycles outside of them; the event model has the \
                  others.\n";
@@ -321,9 +331,28 @@ fn text(
     }
     text
 }
-    if graph.is_ok() {
-        text += &assumed.iter().map(|line| format!("assumed: {line}\n")).collect::<String>();
+
+/// What the counts leave out.
+fn uncounted(kernels: &[Timed]) -> String {
+    let of_kernel = |kernel: &Timed| {
+        let calls = kernel.uncounted.iter().map(|(name, calls)| match *calls {
+            1.0 => format!("{name} (1 call)"),
+            many => format!("{name} ({many:.0} calls)"),
+        });
+        let calls: Vec<String> = calls.collect();
+        let all =
+            || format!("not counted: {} in each firing of {}\n", calls.join(", "), kernel.estimate.name);
+        (!calls.is_empty()).then(all)
+    };
+    let lines: String = kernels.iter().filter_map(of_kernel).collect();
+    match lines.is_empty() {
+        true => lines,
+        false => {
+            lines
+                + "A core does these in software; their cycles come on top, so `high` is no upper bound there.\n"
+        }
     }
+}
 
 /// A graph and its placement. The reason in words if it cannot be read.
 fn placed(args: &Sim, invocation: &Invocation) -> Result<(Front, Option<Back>), String> {
@@ -346,7 +375,8 @@ fn placed(args: &Sim, invocation: &Invocation) -> Result<(Front, Option<Back>), 
 /// none.
 fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed]) -> Result<Graph, String> {
     let checked = &front.checked;
-    let own = kernels.iter().filter_map(|kernel| Some((kernel.id?, whole(kernel)?)));
+    let own =
+        kernels.iter().filter_map(|kernel| Some((kernel.id?, whole(kernel)?)));
     let cycles: BTreeMap<KernelId, u32> = own.collect();
     let total = |iterations: u32| {
         let timed = checked.timed(&cycles, iterations);

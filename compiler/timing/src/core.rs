@@ -427,6 +427,7 @@ mod tests {
             source: String::new(),
             firings: 1,
             ports: Vec::new(),
+            uncounted: std::collections::BTreeMap::new(),
             regions,
         }
     }
@@ -505,6 +506,7 @@ mod tests {
             source: String::new(),
             firings: 0,
             ports: Vec::new(),
+            uncounted: std::collections::BTreeMap::new(),
             regions: Vec::new(),
         };
         assert_eq!(CoreModel::aie1().estimate(&none).confidence, Confidence::Low);

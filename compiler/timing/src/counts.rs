@@ -1,5 +1,7 @@
 //! What a kernel executed, as the host runtime counts it (`runtime/include/adf/counts.h`).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// The counts of one kernel over all its firings.
@@ -19,6 +21,10 @@ pub struct KernelCounts {
     /// Windows, streams and parameters of the kernel, with their sizes.
     #[serde(default)]
     pub ports: Vec<PortCounts>,
+    /// What it did that a core does in software, and that no figure has cycles for: name and
+    /// number of calls.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub uncounted: BTreeMap<String, u64>,
     /// Its loops, and the code outside of loops.
     pub regions: Vec<Region>,
 }

@@ -22,6 +22,7 @@ struct kernel_counts {
     std::map<std::pair<const char *, unsigned>, region *> known;
     std::uint64_t firings = 0;
     const kernel_node *node = nullptr;
+    std::map<std::string, std::uint64_t> uncounted; // calls of what no figure has cycles for
 };
 // Never destroyed: the report is written when the program ends.
 inline std::map<unsigned, kernel_counts> &all_counts() {
@@ -105,6 +106,11 @@ inline void resume(const suspended &kept) {
     if (s.now) s.busy_since = s.base.alone;
 }
 
+// The running kernel has called a function that no figure has cycles for.
+inline void name_uncounted(const char *name, unsigned calls) {
+    if (running()) all_counts()[running_kernel()->index].uncounted[name] += calls;
+}
+
 inline void begin_firing(const char *low, const char *high) {
     state &s = state::get();
     s.low = low, s.high = high;
@@ -164,11 +170,13 @@ inline void report_counts() {
     for (const auto &[index, own] : all_counts()) {
         std::string ports;
         own.node->each_port([&](port &p) { ports += (ports.empty() ? "" : ",") + json_of(p); });
-        std::string regions;
+        std::string uncounted, regions;
+        for (const auto &[name, calls] : own.uncounted)
+            uncounted += (uncounted.empty() ? "" : ",") + json_text(name) + ":" + std::to_string(calls);
         for (const auto &[key, r] : own.regions) regions += (regions.empty() ? "" : ",") + json_of(r);
         journal::get().event("{\"event\":\"counts\",\"kernel\":" + std::to_string(index) + ",\"firings\":" + std::to_string(own.firings) +
                              ",\"name\":" + json_text(own.node->called) + ",\"source\":" + json_text(own.node->source) + ",\"ports\":[" +
-                             ports + "],\"regions\":[" + regions + "]}");
+                             ports + "],\"uncounted\":{" + uncounted + "},\"regions\":[" + regions + "]}");
     }
 }
 
@@ -221,6 +229,7 @@ inline __attribute__((used)) void *aiec_memset(void *to, int value, unsigned lon
     adf::sim::counts::copied_memory(to, nullptr, bytes);
     return std::memset(to, value, bytes);
 }
+inline __attribute__((used)) void aiec_uncounted(const char *name, unsigned calls) { adf::sim::counts::name_uncounted(name, calls); }
 inline __attribute__((used)) void aiec_block(unsigned integers, unsigned floats) { adf::sim::counts::block(integers, floats); }
 }
 
