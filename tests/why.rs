@@ -209,3 +209,15 @@ fn a_trace_states_what_it_assumes() {
         assert_eq!((said, in_file), (number, number), "{}", ran.out);
     }
 }
+
+/// The time limit is that of the design and of all changes: without time, none is built.
+#[test]
+fn a_time_limit_ends_the_changes_too() {
+    let flags = ["--why", "--json", "--effort", "1", "--time-limit", "0.001"];
+    let ran = aiec_on("report", CHAIN, &[], &flags);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let why = serde_json::from_str::<Value>(&ran.out).expect("JSON")["why"].clone();
+    assert!(why["not_built"].as_u64() > Some(0) && why["built"] == 0, "{why}");
+    let all = self::why(CHAIN);
+    assert!(all["not_built"].is_null() && all["built"].as_u64() > Some(2), "{all}");
+}

@@ -21,7 +21,7 @@ use crate::variant::{Builder, Built, SMALLEST, numbers_of_windows};
 const PLACED: usize = 3;
 /// The closed form and the event model differ by no more than this factor on vector loops, where
 /// they differ most (`event_model/tests/times.rs`).
-const DIFFERENCE: f64 = 1.25;
+pub(crate) const DIFFERENCE: f64 = 1.25;
 /// A candidate is dense if its connections are more than N times those of another one: a
 /// butterfly of 16 ranks has twice those of a tree, and takes five times as long to place.
 const DENSE: usize = 2;

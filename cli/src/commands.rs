@@ -22,6 +22,7 @@ use crate::pipeline::{self, Agreed, Back, Front, Log, Options};
 use crate::report::Answers;
 use crate::results::Results;
 use crate::solver::Solving;
+use crate::search::Deadline;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
@@ -238,7 +239,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     note_path(&front, &back, invocation);
     let data = report_of(&front, &back, &args.input, &options, invocation)?;
     let why = match args.why {
-        true => Some(why(args, &source, &options, &front, &back, invocation)?),
+        true => Some(why(args, &source, &options, (&front, &back, deadline), invocation)?),
         false => None,
     };
     let logp = args.logp.then(|| logp::costs(&front, &back));
@@ -258,18 +259,17 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     Some(())
 }
 
-/// Where the cycles of a placed design go, and what would help.
             trace
                 .other
                 .assumed
                 .iter()
                 .for_each(|line| console.line(&format!("assumed in the trace: {line}")));
+/// Where the cycles of a placed design go, and what would help.
 fn why(
     args: &Report,
     source: &SourceFile,
     options: &Options,
-    front: &Front,
-    back: &Back,
+    (front, back, deadline): (&Front, &Back, Deadline),
     invocation: &mut Invocation,
 ) -> Option<why::Answer> {
     let design = match &front.found {
@@ -278,7 +278,7 @@ fn why(
     };
     let solving = Solving::with(args.common.placing.solver);
     let search = Search::of(&args.common.placing, &solving, invocation);
-    Some(why::answer(&Builder { search, options }, &design, front, back))
+    Some(why::answer(&Builder { search, options }, &design, front, back, deadline))
 }
 
 /// The cuts that nets without routes must cross, as text.

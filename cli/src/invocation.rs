@@ -289,9 +289,12 @@ impl<'a> Search<'a> {
     /// The search of the command line, without a placement file.
     pub(crate) const fn of(placing: &'a Placing, solver: &'a dyn Solver, invocation: &Invocation) -> Self {
         let &Invocation { progress, is_one_of_many, .. } = invocation;
-        Self { placing, solver, progress, is_one_of_many, limit: placing.time_limit, file: None }
+        let limit = placing.time_limit;
+        Self { placing, solver, progress, is_one_of_many, limit, file: None, subject: None }
     }
 
+    /// What is placed, for the progress bar. None when it is the design.
+    subject: Option<&'a str>,
     /// With a placement file, which fixes all tiles or some.
     pub(crate) const fn around(self, file: Option<&'a SourceFile>) -> Self {
         Self { file, ..self }
@@ -306,6 +309,11 @@ impl<'a> Search<'a> {
     pub(crate) fn timing(&self) -> Timing {
         Timing::new(self.progress && !self.is_one_of_many)
     }
+    /// One for `subject`, of at most this time.
+    pub(crate) fn for_subject(self, subject: &'a str, limit: Option<Duration>) -> Self {
+        Self { limit, subject: Some(subject), ..self }
+    }
+
 
     /// The placement of the file, or the one that the search finds.
     pub(crate) fn run(&self, front: &Front, options: &Options, log: &mut Log) -> Option<Agreed> {
@@ -321,7 +329,7 @@ impl<'a> Search<'a> {
         };
         let watcher = match self.is_one_of_many {
             true => Watcher::of_many(self.limit),
-            false => Watcher::new(self.limit, self.progress),
+            false => Watcher::new(self.limit, self.subject, self.progress),
         };
         let threads = Helpers(Threads::new(self.placing.jobs.map(usize::from)));
         let tools = Tools { watch: &watcher, workers: &threads, solver: self.solver };

@@ -34,12 +34,13 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// Starts to watch a search, which ends after `limit`. Shows a bar on standard error if
-    /// `visible`.
-    pub(crate) fn new(limit: Option<Duration>, visible: bool) -> Self {
+    /// Starts to watch a search of `subject`, which ends after `limit`. Shows a bar on standard
+    /// error if `visible`.
+    pub(crate) fn new(limit: Option<Duration>, subject: Option<&str>, visible: bool) -> Self {
         INTERRUPTED.store(false, Ordering::SeqCst);
         SEARCHING.store(true, Ordering::SeqCst);
-        let bar = bar(1000, "placing [{elapsed}] {wide_bar} {msg}", visible);
+        let bar = bar(1000, "placing{prefix} [{elapsed}] {wide_bar} {msg}", visible);
+        bar.set_prefix(subject.map_or_else(String::new, |subject| format!(" {subject}")));
         Self { deadline: deadline(limit), bar, heeds: true }
     }
 
@@ -47,6 +48,27 @@ impl Watcher {
     /// program.
     pub(crate) fn of_many(limit: Option<Duration>) -> Self {
         Self { deadline: deadline(limit), bar: bar(1000, "", false), heeds: false }
+    }
+}
+
+/// The end of work that has a limit.
+#[derive(Clone, Copy)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// The time that lies `limit` ahead. Never, when it is None.
+    pub(crate) fn within(limit: Option<Duration>) -> Self {
+        Self(deadline(limit))
+    }
+
+    /// The time that is left. None when there is no limit.
+    pub(crate) fn left(self) -> Option<Duration> {
+        self.0.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+
+    /// True once no time is left.
+    pub(crate) fn is_over(self) -> bool {
+        self.left() == Some(Duration::ZERO)
     }
 }
 
@@ -206,10 +228,10 @@ mod tests {
     #[test]
     fn a_search_without_time_is_stopped_and_an_interrupt_needs_a_search() {
         assert!(!interrupt(), "no search runs");
-        let watcher = Watcher::new(Some(Duration::ZERO), false);
+        let watcher = Watcher::new(Some(Duration::ZERO), None, false);
         assert!(watcher.stopped());
         drop(watcher);
-        let watcher = Watcher::new(None, false);
+        let watcher = Watcher::new(None, None, false);
         assert!(!watcher.stopped());
         assert!(interrupt() && watcher.stopped());
         assert!(!interrupt(), "asked before");

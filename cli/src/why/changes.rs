@@ -1,18 +1,26 @@
-//! The changes of a design that may shorten its time, chosen by the closed form.
+//! The changes of a design that may shorten its time, ranked by the closed form.
 
 use aiec_collectives::Shape;
 use aiec_event_model::{LegKind, Path};
 use aiec_ir::design::{Collective, Endpoint, FarEnd, Instance};
+use aiec_ir::expanded::PortRole;
 use aiec_ir::{Buffering, Carries, CollectiveId, Design};
 use aiec_placer::{Objective, Term};
 
+use crate::choose::DIFFERENCE;
 use crate::options::Options;
-use crate::pipeline::{Back, Front};
+use crate::pipeline::{self, Back, Front, Log};
 use crate::variant::{Builder, SMALLEST, numbers_of_windows};
 
-/// Shapes, and sizes of windows, that are built for a collective: those that the closed form
+/// Shapes, and sizes of windows, that are ranked for a collective: those that the closed form
 /// expects to be the fastest.
 const CANDIDATES: usize = 2;
+/// Changes of a collective that are built: the first of them.
+const BUILT: usize = 4;
+/// A variant is dense if it has more than N connections for each rank, or N times those of the
+/// design. It is much harder to place, so it is built only if the closed form expects it to be
+/// faster.
+const DENSE: usize = 2;
 
 /// A variant of a design.
 pub(super) struct Change {
@@ -22,6 +30,10 @@ pub(super) struct Change {
     /// Terms of the placement in the place of the usual ones.
     objective: Option<Objective>,
 }
+
+/// A variant of a collective, with the array cycles of a call by the closed form. None when it has
+/// none.
+type Ranked = (Option<i64>, Change);
 
 impl Change {
     const fn of(words: String, design: Design) -> Self {
@@ -45,8 +57,8 @@ pub(super) fn of(
     path: &Path,
 ) -> Vec<Change> {
     let mut changes: Vec<Change> =
-        slowest(front, back).map(|id| Subject { builder, design, front, id }.changes()).unwrap_or_default();
-    changes.extend(placement(builder, design));
+        slowest(front, back).map(|id| Subject { builder, design, front, id }.best()).unwrap_or_default();
+    changes.extend(placement(builder, design, front));
     changes.extend(faster_kernel(design, front, path));
     changes.extend(double_buffers(design));
     changes.extend(wider_plio(design, front));
@@ -87,27 +99,62 @@ impl Subject<'_> {
         Change::of(format!("{}: {words}", collective.name), design)
     }
 
-    fn changes(&self) -> Vec<Change> {
+    /// The changes that the closed form expects to help most, without those that it proves no help
+    /// within its uncertainty.
+    fn best(&self) -> Vec<Change> {
+        let now = self.closed_form(self.design);
+        let links = self.front.checked.connections.len().max(self.collective().group.len());
+        let mut changes = self.changes();
+        changes.sort_by_key(|(cycles, _)| cycles.unwrap_or(i64::MAX));
+        let is_built = |(cycles, change): &Ranked| {
+            let is_faster = cycles.zip(now).is_some_and(|(cycles, now)| cycles < now);
+            let is_hopeless =
+                cycles.zip(now).is_some_and(|(cycles, now)| cycles as f64 > DIFFERENCE * now as f64);
+            let is_sparse = || self.links(change).is_none_or(|number| number <= links.saturating_mul(DENSE));
+            is_faster || !is_hopeless && is_sparse()
+        };
+        changes.into_iter().filter(is_built).take(BUILT).map(|(_, change)| change).collect()
+    }
+
+    fn changes(&self) -> Vec<Ranked> {
         let mut changes = self.shapes();
         changes.extend(self.roots());
         changes.extend(self.windows());
         if self.collective().details.scalar {
-            changes.push(self.change("style vector", |collective| collective.details.scalar = false));
+            let vector = self.change("style vector", |collective| collective.details.scalar = false);
+            changes.push(self.ranked(vector));
         }
         changes
+    }
+
+    /// Cycles of a call in the shape of this variant, by the closed form.
+    fn closed_form(&self, design: &Design) -> Option<i64> {
+        let shape = design.collectives[self.id].shape.value.unwrap_or(self.shape());
+        let all = self.builder.shapes(design, self.id);
+        all.into_iter().find(|one| one.shape == shape)?.cycles.ok()
+    }
+
+    fn ranked(&self, change: Change) -> Ranked {
+        (self.closed_form(&change.design), change)
+    }
+
+    /// Connections of a variant. Returns None when it has faults, which building it finds at once.
+    fn links(&self, change: &Change) -> Option<usize> {
+        let expanded = pipeline::expand(&change.design, self.builder.options, &mut Log::default())?;
+        Some(expanded.connections.len())
     }
 
     /// Other shapes, those first that the closed form expects to be fast, and the shape over
     /// streams. The closed form has windows pass through shared memory, so it expects too much of
     /// them where they pass over nets.
-    fn shapes(&self) -> Vec<Change> {
+    fn shapes(&self) -> Vec<Ranked> {
         if self.collective().operation.row().is_channel() {
             return Vec::new();
         }
         let all = self.builder.shapes(self.design, self.id).into_iter();
         let others = all.filter(|one| one.cycles.is_ok() && one.shape != self.shape()).enumerate();
         let tried = others.filter(|(i, one)| *i < CANDIDATES || one.shape == Shape::Stream);
-        tried.map(|(_, one)| self.shaped(one.shape, None)).collect()
+        tried.map(|(_, one)| (one.cycles.ok(), self.shaped(one.shape, None))).collect()
     }
 
     fn shaped(&self, shape: Shape, root: Option<Instance>) -> Change {
@@ -121,7 +168,7 @@ impl Subject<'_> {
     }
 
     /// The last rank as the root, in the same shape and along the cascade, which ends there.
-    fn roots(&self) -> Vec<Change> {
+    fn roots(&self) -> Vec<Ranked> {
         let collective = self.collective();
         let place = |instance: Instance| (instance.family, instance.index);
         let last = collective.group.last().copied().filter(|&last| place(last) != place(collective.root));
@@ -129,32 +176,32 @@ impl Subject<'_> {
         let moved = self.change(&format!("root {}", self.name(last)), |collective| collective.root = last);
         let all = self.builder.shapes(&moved.design, self.id).into_iter();
         let cascade = all.filter(|one| one.cycles.is_ok() && one.shape == Shape::Cascade);
-        let cascade: Vec<Change> = cascade.map(|one| self.shaped(one.shape, Some(last))).collect();
-        cascade.into_iter().chain([moved]).collect()
+        let cascade = cascade.map(|one| (one.cycles.ok(), self.shaped(one.shape, Some(last))));
+        let cascade: Vec<Ranked> = cascade.collect();
+        cascade.into_iter().chain([self.ranked(moved)]).collect()
     }
 
     /// Other sizes of windows, those first that the closed form expects to be fast.
-    fn windows(&self) -> Vec<Change> {
+    fn windows(&self) -> Vec<Ranked> {
         if self.shape() == Shape::Stream {
             return Vec::new();
         }
-        let (shape, data, now) =
-            (self.shape(), self.collective().data.value, self.collective().window.value.elements);
+        let (data, now) = (self.collective().data.value, self.collective().window.value.elements);
         let sizes = numbers_of_windows().map(|parts| data.elements.div_ceil(parts));
         let sizes = sizes.filter(|&elements| {
             elements != now && u64::from(elements) * u64::from(data.element.bytes()) >= SMALLEST
         });
-        let mut found: Vec<(i64, Change)> = sizes
+        let mut found: Vec<Ranked> = sizes
             .filter_map(|elements| {
                 let window = aiec_ir::WindowType { elements, ..data };
                 let change = self.change(&format!("window {window}"), |one| one.window.value = window);
-                let all = self.builder.shapes(&change.design, self.id);
-                let cycles = all.into_iter().find(|one| one.shape == shape)?.cycles.ok()?;
-                Some((cycles, change))
+                let ranked = self.ranked(change);
+                ranked.0.is_some().then_some(ranked)
             })
             .collect();
         found.sort_by_key(|(cycles, _)| *cycles);
-        found.into_iter().take(CANDIDATES).map(|(_, change)| change).collect()
+        found.truncate(CANDIDATES);
+        found
     }
 
     fn name(&self, instance: Instance) -> String {
@@ -162,9 +209,19 @@ impl Subject<'_> {
     }
 }
 
-/// A placement in which the ways of collectives, or of all windows, come before all other terms.
-fn placement(builder: &Builder<'_>, design: &Design) -> Option<Change> {
-    let first = if design.collectives.is_empty() { Term::Wire } else { Term::Path };
+/// A placement in which the ways of collectives, or of all windows, come before all other terms. A
+/// collective along the cascade or over streams has no way that a placement could shorten.
+fn placement(builder: &Builder<'_>, design: &Design, front: &Front) -> Option<Change> {
+    let has_ways = front
+        .checked
+        .ports
+        .iter()
+        .any(|port| matches!(port.role, PortRole::Link(_)) && port.window().is_some());
+    let first = match has_ways {
+        true => Term::Path,
+        false if design.collectives.is_empty() => Term::Wire,
+        false => return None,
+    };
     let rest = Term::ALL.into_iter().filter(|&term| term != first);
     let terms: Vec<Term> = std::iter::once(first).chain(rest).collect();
     let objective = Objective::new(&terms)?;

@@ -56,6 +56,9 @@ pub(crate) struct Why {
     pub(crate) changes: Vec<Gain>,
     /// The number of changes that were built.
     pub(crate) built: usize,
+    /// The number of changes for which `--time-limit` left no time.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) not_built: usize,
 }
 
 /// A change with its effect.
@@ -69,8 +72,20 @@ pub(crate) struct Gain {
     pub(crate) after: f64,
 }
 
-/// Explains the time of a placed design.
-pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back: &Back) -> Answer {
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// Explains the time of a placed design. No change is begun after `deadline`, and the searches of
+/// all of them share the time until then.
+pub(crate) fn answer(
+    builder: &Builder<'_>,
+    design: &Design,
+    front: &Front,
+    back: &Back,
+    deadline: Deadline,
+) -> Answer {
     let profile = &front.profile;
     let bar = builder.search.timing();
     let run = aiec_event_model::with_path(&back.whole(front), profile, &bar.watch()).into_parts().0;
@@ -86,12 +101,23 @@ pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back
     let before = timeline.total_cycles;
     let floors = aiec_event_model::floors(&back.whole(front), profile, &builder.search.timing().watch());
     let changes = changes::of(builder, design, front, back, &path);
-    let built = changes.len();
-    let after = changes.into_iter().filter_map(|change| {
-        let after = change.cycles(builder)?;
-        (after < before).then_some(Gain { change: change.words, before, after })
-    });
-    let mut changes: Vec<Gain> = after.collect();
+    let number = changes.len();
+    let mut built = 0;
+    let mut gains: Vec<Gain> = Vec::new();
+    for change in changes {
+        if deadline.is_over() {
+            break;
+        }
+        let share = u32::try_from(number - built).unwrap_or(u32::MAX);
+        let limit = deadline.left().map(|left| left / share.max(1));
+        let subject = format!("with {}", change.words);
+        let search = builder.search.for_subject(&subject, limit);
+        built += 1;
+        let after = change.cycles(&Builder { search, ..*builder });
+        let gain = after.filter(|&after| after < before);
+        gains.extend(gain.map(|after| Gain { change: change.words, before, after }));
+    }
+    let mut changes = gains;
     changes.sort_by(|a, b| a.after.total_cmp(&b.after));
     changes.truncate(BEST);
     Answer::Known(Box::new(Why {
@@ -104,5 +130,6 @@ pub(crate) fn answer(builder: &Builder<'_>, design: &Design, front: &Front, back
         models: models(back, &timeline),
         changes,
         built,
+        not_built: number - built,
     }))
 }

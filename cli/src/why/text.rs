@@ -113,7 +113,10 @@ fn row(leg: &Leg) -> Vec<String> {
 /// The changes that help most.
 fn changes(why: &Why) -> String {
     let variants = if why.built == 1 { "variant" } else { "variants" };
-    let built = format!("{} {variants} built, placed and timed", why.built);
+    let mut built = format!("{} {variants} built, placed and timed", why.built);
+    if why.not_built > 0 {
+        built += &format!("; {} not, since --time-limit left no time", why.not_built);
+    }
     if why.changes.is_empty() {
         return format!("Changes ({built})\n  none is faster\n");
     }
