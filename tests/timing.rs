@@ -323,3 +323,34 @@ fn what_a_core_does_in_software_is_named_and_not_counted() {
     assert!(report["kernels"][0]["uncounted"].is_null(), "{report:#}");
     assert_eq!(report["counts"][1]["uncounted"]["sinf"], 16, "{report:#}");
 }
+
+/// The JSON of `--timing` gives a report the cycles that the design does not state.
+#[allow(clippy::disallowed_methods, reason = "the test prepares files")]
+#[test]
+#[ignore = "long: simulates"]
+fn a_report_takes_counted_cycles() {
+    let timing = timed("examples/pipeline.dsl");
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("cycles.json").display().to_string();
+    std::fs::write(&file, timing.to_string()).expect("writable");
+    let design = path("examples/pipeline.dsl");
+    let why = |extra: &[&str]| {
+        let ran = aiec([&["report", &design, "--why", "--json", "--effort", "1"][..], extra].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        serde_json::from_str::<Value>(&ran.out).expect("JSON")["why"].clone()
+    };
+    let [bare, counted] = [why(&[]), why(&["--cycles", &file])];
+    let total = |why: &Value| why["total_cycles"].as_f64().expect("cycles");
+    let own = timing["kernels"].as_array().expect("kernels").iter().filter_map(|one| one["own"].as_f64());
+    let longest = own.fold(0.0, f64::max);
+    assert!(total(&counted) > total(&bare) && total(&counted) > longest, "{bare:#} {counted:#}");
+    assert!(bare["holds"].as_str().is_some_and(|holds| holds.contains("--cycles")), "{bare:#}");
+    assert!(
+        counted["holds"].as_str().is_some_and(|holds| holds.ends_with("cycles of all kernels")),
+        "{counted:#}"
+    );
+    // A file of another design is refused.
+    let other = path("examples/pingpong.dsl");
+    let ran = aiec(["report", &other, "--effort", "1", "--cycles", &file]);
+    assert!(ran.status == 1 && ran.err.contains("input/bad-cycle-report"), "{}", ran.err);
+}

@@ -381,6 +381,10 @@ pub struct Report {
     /// most, each built, placed and timed. With --json, add this to the data.
     #[arg(long, conflicts_with = "cuts")]
     pub why: bool,
+    /// Take the cycles of kernels that do not state them from this file: the output of `aiec sim
+    /// DESIGN --timing --json`.
+    #[arg(long, value_name = "FILE")]
+    pub cycles: Option<PathBuf>,
     /// Print the cost of each connection instead: overhead of sender and receiver, latency and gap.
     /// With --json, add this to the data.
     #[arg(long, conflicts_with = "cuts")]

@@ -12,6 +12,7 @@ use aiec_router_model::{Net, Route};
 
 use crate::args::{Build, Command, EmitForm, Fmt, GraphRun, Input, New, NewFile, NewKernel, Place, Report};
 use crate::asked::Asked;
+use crate::cycles::{self, Counted};
 use crate::disk::{self, Form};
 use crate::invocation::{
     Invocation, Search, emit, emit_options, finish, is_ours, note_path, open, placed, report_of, user_options,
@@ -21,8 +22,8 @@ use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Log, Options};
 use crate::report::Answers;
 use crate::results::Results;
-use crate::solver::Solving;
 use crate::search::Deadline;
+use crate::solver::Solving;
 use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
@@ -225,8 +226,12 @@ pub(crate) fn locations(
 
 /// Runs `aiec report`. Returns None when it logs an error.
 fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) =
+    let deadline = Deadline::within(args.common.placing.time_limit);
+    let (source, mut options) =
         open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
+    if let Some(file) = &args.cycles {
+        options.counted = counted(file, &source, &options, invocation)?;
+    }
     let front = choose::front(&source, &options, &args.common.placing, invocation)?;
     let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let file = args.json.clone().flatten();
@@ -254,16 +259,33 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         results.write(&[(&args.trace, Form::Json, report::json(&trace))], invocation)?;
         if args.json.is_none() {
             summary::timing(&front, &back, timeline.as_ref()).iter().for_each(|line| console.line(line));
-        }
-    }
-    Some(())
-}
-
             trace
                 .other
                 .assumed
                 .iter()
                 .for_each(|line| console.line(&format!("assumed in the trace: {line}")));
+        }
+    }
+    Some(())
+}
+
+/// The cycles that `--cycles` names, of kernels of this design.
+fn counted(
+    path: &Path,
+    source: &SourceFile,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<Counted> {
+    let file = invocation.read(path, files::MAX_DATA)?;
+    let counted = invocation.require(cycles::read(&file))?;
+    let design = pipeline::design(source, options, &mut Log::default());
+    let strangers = design.map_or_else(Vec::new, |design| cycles::strangers(&design, &counted));
+    match strangers.first() {
+        Some(name) => invocation.fail(errors::bad_cycles(&file, &format!("it has no kernel `{name}`"))),
+        None => Some(counted),
+    }
+}
+
 /// Where the cycles of a placed design go, and what would help.
 fn why(
     args: &Report,

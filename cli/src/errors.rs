@@ -403,6 +403,16 @@ pub(crate) fn bad_log(log: &SourceFile, bytes: Range<usize>, reason: &str) -> Di
     .label(log.span_at(bytes), "this proves nothing")
 }
 
+/// A file is no output of `aiec sim --timing --json`, or is of another design.
+pub(crate) fn bad_cycles(file: &SourceFile, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_CYCLE_REPORT,
+        format!("`{}` has no cycles of this design: {reason}", file.name),
+        "write it anew: `aiec sim DESIGN --timing --json > cycles.json`",
+    )
+    .label(file.span_at(0..file.text.lines().next().map_or(0, str::len)), "read by --cycles")
+}
+
 /// A table of measurements cannot be read, or does not go with the design.
 pub(crate) fn bad_table(table: &SourceFile, bytes: Range<usize>, reason: &str) -> Diagnostic {
     Diagnostic::new(

@@ -109,7 +109,16 @@ pub(crate) fn open(
         let lower = LowerOptions::default();
         return Some((
             source,
-            Options { lower, adopted: Some(adopted), device, profile, allowed, place, route },
+            Options {
+                lower,
+                adopted: Some(adopted),
+                device,
+                profile,
+                allowed,
+                place,
+                route,
+                ..Options::default()
+            },
         ));
     }
     if code.is_some_and(|code| !code.graph.constraints.is_empty()) {
@@ -130,7 +139,7 @@ pub(crate) fn open(
         alone: None,
         device: device.as_ref().map(|device: &Device| device.name.clone()),
     };
-    Some((source, Options { lower, adopted: None, device, profile, allowed, place, route }))
+    Some((source, Options { lower, device, profile, allowed, place, route, ..Options::default() }))
 }
 
 /// The timing profile of the user, or the usual one.
@@ -283,6 +292,8 @@ pub(crate) struct Search<'a> {
     limit: Option<Duration>,
     /// The placement file to start from. None when there is none.
     file: Option<&'a SourceFile>,
+    /// What is placed, for the progress bar. None when it is the design.
+    subject: Option<&'a str>,
 }
 
 impl<'a> Search<'a> {
@@ -293,11 +304,14 @@ impl<'a> Search<'a> {
         Self { placing, solver, progress, is_one_of_many, limit, file: None, subject: None }
     }
 
-    /// What is placed, for the progress bar. None when it is the design.
-    subject: Option<&'a str>,
     /// With a placement file, which fixes all tiles or some.
     pub(crate) const fn around(self, file: Option<&'a SourceFile>) -> Self {
         Self { file, ..self }
+    }
+
+    /// One for `subject`, of at most this time.
+    pub(crate) fn for_subject(self, subject: &'a str, limit: Option<Duration>) -> Self {
+        Self { limit, subject: Some(subject), ..self }
     }
 
     /// One of `number` searches that share the time.
@@ -309,11 +323,6 @@ impl<'a> Search<'a> {
     pub(crate) fn timing(&self) -> Timing {
         Timing::new(self.progress && !self.is_one_of_many)
     }
-    /// One for `subject`, of at most this time.
-    pub(crate) fn for_subject(self, subject: &'a str, limit: Option<Duration>) -> Self {
-        Self { limit, subject: Some(subject), ..self }
-    }
-
 
     /// The placement of the file, or the one that the search finds.
     pub(crate) fn run(&self, front: &Front, options: &Options, log: &mut Log) -> Option<Agreed> {

@@ -1,5 +1,7 @@
 //! The options of the stages.
 
+use std::collections::BTreeMap;
+
 use aiec_adf::Adopted;
 use aiec_device::Device;
 use aiec_diag::Code;
@@ -17,6 +19,8 @@ pub struct Options {
     pub adopted: Option<Adopted>,
     /// A device that replaces the design's.
     pub device: Option<Device>,
+    /// Array cycles of kernels whose design does not state them, by their names (`--cycles`).
+    pub counted: BTreeMap<String, u32>,
     /// Constants of all times.
     pub profile: TimingProfile,
     /// Diagnostics of checks that are not given.

@@ -13,6 +13,7 @@ use aiec_timing::{Confidence, CoreModel, KernelCounts, KernelEstimate, TimingPro
 use serde::Serialize;
 
 use crate::args::Sim;
+use crate::cycles::whole;
 use crate::graphs::Code;
 use crate::invocation::{Invocation, finish, open};
 use crate::locate::graph_of;
@@ -53,6 +54,8 @@ struct Timed {
     /// The kernel of the design, if it was found there.
     #[serde(skip)]
     id: Option<KernelId>,
+    /// Its name there, by which `--cycles` finds it.
+    instance: Option<String>,
     #[serde(flatten)]
     estimate: KernelEstimate,
     /// Cycles of a firing in the kernel's function.
@@ -223,7 +226,8 @@ fn timed(model: &CoreModel, counts: &KernelCounts, front: Option<&Front>, ran: R
     };
     let calls = |(name, calls): (&String, &u64)| (name.clone(), *calls as f64 / counts.firings.max(1) as f64);
     let uncounted = counts.uncounted.iter().map(calls).collect();
-    Timed { id, estimate, cycles, own, from, uncounted }
+    let instance = checked.zip(id).map(|(checked, id)| checked.kernels[id].name.clone());
+    Timed { id, instance, estimate, cycles, own, from, uncounted }
 }
 
 /// True if the kernel calls collectives that move blocks. It moves the elements of channels and of
@@ -376,7 +380,7 @@ fn placed(args: &Sim, invocation: &Invocation) -> Result<(Front, Option<Back>), 
 fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed]) -> Result<Graph, String> {
     let checked = &front.checked;
     let own =
-        kernels.iter().filter_map(|kernel| Some((kernel.id?, whole(kernel)?)));
+        kernels.iter().filter_map(|kernel| Some((kernel.id?, whole(kernel.own?, kernel.estimate.wrapper))));
     let cycles: BTreeMap<KernelId, u32> = own.collect();
     let total = |iterations: u32| {
         let timed = checked.timed(&cycles, iterations);
@@ -394,16 +398,4 @@ fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed])
     let times = total(1).zip(total(first)).zip(total(second));
     let ((latency, short), long) = times.ok_or("the event model does not run it to its end")?;
     Ok(Graph { latency, interval: (long - short) / f64::from(second - first) })
-}
-
-/// The whole cycles of a firing outside of collectives for the event model, which adds the locks of
-/// windows itself. Returns None when they are not known.
-fn whole(kernel: &Timed) -> Option<u32> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "bounded above, and positive"
-    )]
-    let cycles = (kernel.own? + kernel.estimate.wrapper).clamp(0.0, f64::from(u32::MAX)).round() as u32;
-    Some(cycles)
 }

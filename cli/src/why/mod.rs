@@ -7,7 +7,8 @@ mod changes;
 mod text;
 
 use aiec_event_model::{Floors, Path};
-use aiec_ir::Design;
+use aiec_ir::expanded::PortRole;
+use aiec_ir::{Design, KernelId};
 use serde::Serialize;
 
 use crate::models::{Models, models};
@@ -72,6 +73,25 @@ pub(crate) struct Gain {
     pub(crate) after: f64,
 }
 
+/// What to do about kernels whose cycles nothing states. Those that only take part in collectives
+/// have no others.
+fn without_cycles(front: &Front) -> &'static str {
+    let checked = &front.checked;
+    let is_open = |id: KernelId| {
+        let is_users = |port| matches!(checked.ports[port].role, PortRole::User(_));
+        checked.body(id).cycles.is_none() && checked.ports_of(id).any(is_users)
+    };
+    let own = checked.kernels.enumerate();
+    let mut own = own.filter(|(_, kernel)| !checked.families[kernel.family].is_outside());
+    match own.any(|(id, _)| is_open(id)) {
+        true => {
+            "; other code of kernels takes no time: state `cycles`, or give --cycles the output of \
+             `aiec sim --timing --json`, which counts it"
+        }
+        false => "",
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 const fn is_zero(number: &usize) -> bool {
     *number == 0
@@ -123,7 +143,7 @@ pub(crate) fn answer(
     Answer::Known(Box::new(Why {
         profile: profile.name.clone(),
         note: profile.note(),
-        holds: counted(front),
+        holds: counted(front) + without_cycles(front),
         total_cycles: before,
         floors,
         path,

@@ -1,0 +1,86 @@
+//! `--cycles FILE`: the JSON of `aiec sim --timing`. Takes its text. Returns the cycles of a firing
+//! of each kernel, for designs and graphs that do not state them.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::json::reason;
+use aiec_diag::{Diagnostic, SourceFile, Spanned};
+use aiec_ir::Design;
+use serde::Deserialize;
+
+use crate::errors;
+
+/// Array cycles of a firing beside its waits and its collectives, by the name of the kernel.
+pub(crate) type Counted = BTreeMap<String, u32>;
+
+/// The part of the JSON that is read.
+#[derive(Deserialize)]
+struct Report {
+    format: String,
+    version: u32,
+    kernels: Vec<Kernel>,
+}
+
+#[derive(Deserialize)]
+struct Kernel {
+    /// The kernel of the design. None when it was not found there.
+    instance: Option<String>,
+    /// Cycles outside of collectives. None when they are not known.
+    own: Option<f64>,
+    /// Those of the call, without locks.
+    wrapper: f64,
+}
+
+/// The cycles of the kernels in a file.
+pub(crate) fn read(source: &SourceFile) -> Result<Counted, Diagnostic> {
+    let bad = |reason: String| errors::bad_cycles(source, &reason);
+    let report: Report = serde_json::from_str(&source.text).map_err(|error| bad(reason(&error)))?;
+    if (report.format.as_str(), report.version) != ("aiec-timing", 2) {
+        return Err(bad(format!("this is format {} {}, not aiec-timing 2", report.format, report.version)));
+    }
+    let known = report.kernels.into_iter().filter_map(|kernel| {
+        let cycles = whole(kernel.own?, kernel.wrapper);
+        Some((kernel.instance?, cycles))
+    });
+    let known: Counted = known.collect();
+    match known.is_empty() {
+        true => Err(bad("it has the cycles of no kernel of a design".to_owned())),
+        false => Ok(known),
+    }
+}
+
+/// The whole cycles of a firing outside of collectives for the event model, which adds the locks of
+/// windows itself.
+pub(crate) fn whole(own: f64, wrapper: f64) -> u32 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded, and positive")]
+    let cycles = (own + wrapper).clamp(0.0, f64::from(u32::MAX)).round() as u32;
+    cycles
+}
+
+/// Gives kernels whose cycles the design does not state those that were counted.
+pub(crate) fn state(design: &mut Design, counted: &Counted) {
+    for id in design.families.ids() {
+        let family = &mut design.families[id];
+        let of_instance = |index: u32| counted.get(&family.instance_name(index)).copied();
+        let cycles: Vec<Option<u32>> = (0..family.instances()).map(of_instance).collect();
+        if cycles.iter().all(Option::is_none) {
+            continue;
+        }
+        if let [shared] = family.bodies.as_slice() {
+            family.bodies = vec![shared.clone(); cycles.len()];
+        }
+        for (body, cycles) in family.bodies.iter_mut().zip(cycles) {
+            let span = body.source.span;
+            body.cycles = body.cycles.take().or_else(|| cycles.map(|value| Spanned { value, span }));
+        }
+    }
+}
+
+/// The names of a file that the design does not have.
+pub(crate) fn strangers<'a>(design: &Design, counted: &'a Counted) -> Vec<&'a str> {
+    let families = design.families.iter();
+    let names: Vec<String> = families
+        .flat_map(|family| (0..family.instances()).map(|index| family.instance_name(index)))
+        .collect();
+    counted.keys().filter(|name| !names.contains(name)).map(String::as_str).collect()
+}
