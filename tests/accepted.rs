@@ -89,8 +89,9 @@ struct part : graph {
 #[test]
 #[ignore = "long: compiles a graph"]
 fn a_fault_behind_names_of_the_standard_library_is_the_one_that_is_named() {
-    let statements =
-        format!("{WINDOWS} adf::vector<int> sizes(4); adf::vector<int> more(4); static_assert(sizeof(sizes) == 1, \"no room\");");
+    let statements = format!(
+        "{WINDOWS} adf::vector<int> sizes(4); adf::vector<int> more(4); static_assert(sizeof(sizes) == 1, \"no room\");"
+    );
     let ran = checked("", KERNEL, &statements);
     assert!(ran.status == 1 && ran.words().contains("no room"), "{}", ran.err);
     assert!(!ran.words().contains("does not name a"), "{}", ran.err);
