@@ -9,6 +9,7 @@ use crate::grammar::Rule;
 use crate::pieces::Pieces;
 use crate::recover::Recovery;
 use crate::scan::{Scan, TokenKind, scan};
+use crate::variables::{Variables, variables};
 use crate::words;
 
 /// A character that begins no token of the language.
@@ -27,6 +28,8 @@ pub struct Expected {
     pub end: Option<End>,
     /// The word of the item that the place is in, such as `reduce`. Empty without one.
     pub item: String,
+    /// What an expression knows there besides constants and loop variables.
+    pub variables: Variables,
 }
 
 /// An end of a connection.
@@ -56,6 +59,10 @@ pub enum Names {
     KernelsIn(Vec<String>),
     /// Element types.
     Types,
+    /// Constant tables.
+    Tables,
+    /// The constants of this component that no setting in front of the place sets.
+    Settings(String, Vec<String>),
     /// The names that this word has behind it, such as those of devices behind `device`.
     Behind(String),
 }
@@ -82,7 +89,8 @@ pub fn expected(file: &SourceFile, offset: usize) -> Expected {
     let tokens: Vec<&str> = scan.tokens.iter().map(|token| &cut.text[token.range.clone()]).collect();
     let pieces = Pieces::of(&cut.text, &scan.tokens);
     let item = (0..tokens.len()).rev().find(|at| pieces.begins(*at));
-    let inside: Vec<&str> = tokens[item.unwrap_or(0)..tokens.len() - 1].iter().rev().copied().collect();
+    let of_item = &tokens[item.unwrap_or(0)..tokens.len() - 1];
+    let inside: Vec<&str> = of_item.iter().rev().copied().collect();
     let item = item.map_or("", |at| tokens[at]);
     let mut words: Vec<String> = rules.iter().flat_map(|rule| words_of(*rule)).collect();
     let mut names: Vec<Names> = rules.iter().filter_map(|rule| names_of(*rule, item, &inside)).collect();
@@ -91,7 +99,10 @@ pub fn expected(file: &SourceFile, offset: usize) -> Expected {
     names.sort();
     names.dedup();
     let end = if inside.contains(&"->") { End::Consuming } else { End::Producing };
-    Expected { start, words, names, end: (item == "connect").then_some(end), item: item.to_owned() }
+    let is_expression = !item.is_empty() && names.contains(&Names::Values);
+    let variables = if is_expression { variables(of_item) } else { Variables::default() };
+    let end = (item == "connect").then_some(end);
+    Expected { start, words, names, end, item: item.to_owned(), variables }
 }
 
 /// What may stand in the string without an end that a text ends with.
@@ -113,7 +124,7 @@ fn words_of(rule: Rule) -> Vec<String> {
     let words: &[&str] = match rule {
         Rule::automatic => &["auto"],
         Rule::unit => &["B", "KiB", "MiB"],
-        Rule::expr | Rule::operand => &["len", "max", "min"],
+        Rule::expr | Rule::operand | Rule::number => &["len", "max", "min"],
         Rule::connect_end => &["async"],
         Rule::port => &["in", "inout", "out"],
         Rule::switch => &["merge", "split"],
@@ -130,9 +141,10 @@ fn words_of(rule: Rule) -> Vec<String> {
 /// first.
 fn names_of(rule: Rule, item: &str, before: &[&str]) -> Option<Names> {
     match rule {
-        Rule::expr | Rule::operand => Some(Names::Values),
+        Rule::expr | Rule::operand | Rule::number => Some(Names::Values),
         Rule::connect_end => Some(Names::References),
         Rule::window_type | Rule::flow => Some(Names::Types),
+        Rule::setting => settings(item, before),
         Rule::ident | Rule::part => behind(item, before),
         _ => None,
     }
@@ -145,6 +157,8 @@ fn behind(item: &str, before: &[&str]) -> Option<Names> {
     let is_listed = matches!(item, "region" | "together" | "apart")
         || (before.iter().any(|word| matches!(*word, "over" | "from")) && !before.contains(&"{"));
     match *before.first()? {
+        "(" if before.get(1) == Some(&"len") => Some(Names::Tables),
+        "(" | "," if item == "instance" => settings(item, before),
         // A port has ends and a place.
         "." if matches!(item, "connect" | "place" | "apart") && !before.contains(&"at") => {
             Some(Names::Members(path(&before[1..])))
@@ -163,6 +177,14 @@ fn behind(item: &str, before: &[&str]) -> Option<Names> {
         "over" | "at" | "region" | "together" | "apart" | "root" => Some(Names::Kernels),
         _ => None,
     }
+}
+
+/// The constants that an instance may set. `before` are the tokens of the item before the place,
+/// the nearest first.
+fn settings(item: &str, before: &[&str]) -> Option<Names> {
+    let of = before.iter().position(|word| *word == "of").filter(|of| item == "instance" && *of >= 2)?;
+    let set = before[..of].windows(2).filter(|pair| pair[0] == "=").map(|pair| pair[1].to_owned());
+    Some(Names::Settings(before[of - 1].to_owned(), set.collect()))
 }
 
 /// The names of a reference that ends before a dot, the first one first, without their indices.

@@ -17,6 +17,7 @@ mod print;
 mod recover;
 mod scan;
 mod tree;
+mod variables;
 mod words;
 
 pub use dump::dump;
@@ -25,6 +26,7 @@ pub use parse::{Recovered, parse, recover};
 pub use paths::{beside, folder_of};
 pub use print::print;
 pub use scan::{imports, table_files};
+pub use variables::Variables;
 
 /// The reserved words, which cannot be names in a design. Words that begin an item come first.
 pub const RESERVED: [&str; 35] = [

@@ -175,6 +175,15 @@ fn the_grammar_knows_words_and_names_that_may_follow() {
     assert_eq!(names("reduce r over one.|"), [Names::KernelsIn(vec!["one".into()])]);
     assert_eq!(names("place |"), [Names::Placed]);
     assert_eq!(names("channel c over a { peers |"), [Names::Behind("peers".into())]);
+    assert_eq!(names("const N = len(|"), [Names::Tables]);
+    let settings = |set: &[&str]| {
+        let set = set.iter().map(|name| (*name).to_owned()).collect();
+        vec![Names::Settings("fir".into(), set)]
+    };
+    assert_eq!(names("instance a[4] of fir(|"), settings(&[]));
+    assert_eq!(names("instance a of fir(TAPS = min(1, 2), |"), settings(&["TAPS"]));
+    assert_eq!(names("instance a of fir(TAPS = |"), [Names::Values]);
+    assert_eq!(names("component fir(|"), [], "a new name");
     for word in ["allow", "vitis"] {
         let quoted = at(&format!("{word} \"che|"));
         assert_eq!((quoted.start, quoted.names), (word.len() + 2, vec![Names::Behind(word.into())]));
@@ -184,6 +193,29 @@ fn the_grammar_knows_words_and_names_that_may_follow() {
         assert_eq!((at(text).words.len(), at(text).names.len()), (0, 0), "{text}");
     }
     assert_eq!(at("design d con|st").start, 9);
+}
+
+#[test]
+fn expressions_know_the_variables_of_their_place() {
+    let variables = |text: &str| at(text).variables;
+    let given = |text: &str| variables(&format!("channel c over a, b[1..][i].k {{ {text}|")).given.to_vec();
+    assert_eq!(given("to "), ["rank"]);
+    assert_eq!(given("data int32[4] to (1, "), ["rank"]);
+    assert_eq!(given("reference 3 + "), ["rank", "i", "call"]);
+    assert_eq!(given("reference size * max(2, "), ["rank", "i", "call"], "`size` and `max` are operands");
+    assert_eq!(given("op max reference "), ["rank", "i", "call"]);
+    assert_eq!(given("op max from \"x.h\" size reference "), ["rank", "i", "call"]);
+    assert_eq!(given("reference -"), ["rank", "i", "call"]);
+    assert_eq!(given("reference 1 depth "), [""; 0]);
+    assert_eq!(given("reference 1 data int32["), [""; 0]);
+    assert_eq!(given("reference 1 headed root a["), [""; 0]);
+    assert_eq!(given("to 1 depth 2 shift max("), ["rank"]);
+    let families = variables("channel c over a, b[1..][i].k { to |").families;
+    assert_eq!(families, [vec!["a"], vec!["b", "k"]]);
+    let indices = |text: &str| variables(text).indices;
+    assert_eq!(indices("kernel k[r: 2][4][c: 3](in x: stream int32) { repetitions |"), ["r", "c"]);
+    assert_eq!(indices("kernel k[r: 2][c: |"), [""; 0], "they hold in the body alone");
+    assert_eq!(indices("instance k[r: 2] of fir(N = |"), ["r"]);
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Words and names that may stand at a place. The grammar tells which.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::{ElementType, Operation, ReduceOp, Shape};
 use aiec_device::{Board, Release};
 use aiec_diag::{Severity, catalogue};
-use aiec_dsl::{End, Expected, Names as Wanted, expected};
+use aiec_dsl::ast::{Component, Constant, Item, ItemKind};
+use aiec_dsl::{End, Expected, Names as Wanted, Variables, expected};
 use aiec_ir::CascadeType;
 use aiec_lower::has_property;
 use lsp_types::{
@@ -21,9 +22,11 @@ pub fn complete(world: &World, params: &CompletionParams) -> Option<CompletionRe
     let cursor = Cursor::of(world, &params.text_document_position)?;
     let expected = expected(&world.files[cursor.file].source, cursor.offset);
     let range = world.lines(cursor.file).range(expected.start..cursor.offset);
-    let mut found: BTreeSet<(String, &'static str)> = BTreeSet::new();
+    let mut found: BTreeMap<String, &'static str> = BTreeMap::new();
     for wanted in &expected.names {
-        found.extend(named(world, &cursor, wanted, &expected));
+        for (name, kind) in named(world, &cursor, wanted, &expected) {
+            found.entry(name).or_insert(kind);
+        }
     }
     let words = expected.words.iter().filter(|word| is_word_of(&expected, word));
     let words = words.map(|word| item(word, "word", range));
@@ -37,7 +40,7 @@ fn item(label: &str, kind: &'static str, range: lsp_types::Range) -> CompletionI
         kind: Some(match kind {
             "word" => CompletionItemKind::KEYWORD,
             "type" => CompletionItemKind::TYPE_PARAMETER,
-            "const" => CompletionItemKind::CONSTANT,
+            "const" | "table" => CompletionItemKind::CONSTANT,
             "kernel" => CompletionItemKind::FUNCTION,
             "port" => CompletionItemKind::FIELD,
             "component" => CompletionItemKind::CLASS,
@@ -97,8 +100,18 @@ fn named(
     };
     match wanted {
         Wanted::Values => {
-            let symbols = visible.into_iter().chain(around(world, cursor)).collect();
-            of(symbols, |kind| matches!(kind, Kind::Constant | Kind::Setting | Kind::Variable | Kind::Index))
+            let (tables, others) = visible.into_iter().partition(|one| is_table(world, *one));
+            let symbols: Vec<SymbolId> = Vec::into_iter(others).chain(around(world, cursor)).collect();
+            let values = |kind| matches!(kind, Kind::Constant | Kind::Setting | Kind::Variable | Kind::Index);
+            let all = of(symbols, values).into_iter().chain(as_tables(world, tables));
+            all.chain(variables(world, cursor, &expected.variables)).collect()
+        }
+        Wanted::Tables => as_tables(world, visible.into_iter().filter(|one| is_table(world, *one)).collect()),
+        Wanted::Settings(component, set) => {
+            let component = component_named(world, cursor, component);
+            let members = component.into_iter().flat_map(|one| names.members(one));
+            let is_free = |one: &SymbolId| !set.contains(&names.symbols[*one].name);
+            of(members.filter(is_free).collect(), |kind| kind == Kind::Setting)
         }
         Wanted::References => {
             of(visible.into_iter().filter(|one| is_end(world, *one, end, true)).collect(), is_reference)
@@ -186,6 +199,52 @@ fn around<'a>(world: &'a World, cursor: &'a Cursor) -> impl Iterator<Item = Symb
     let all = world.names.symbols.enumerate();
     let variables = all.filter(|(_, symbol)| matches!(symbol.kind, Kind::Variable | Kind::Index));
     variables.filter(move |(_, symbol)| holds(symbol)).map(|(id, _)| id)
+}
+
+/// True for a constant that is a table.
+fn is_table(world: &World, symbol: SymbolId) -> bool {
+    let Symbol { kind: Kind::Constant, whole, container, .. } = &world.names.symbols[symbol] else {
+        return false;
+    };
+    let items = &world.files[whole.source].program.items;
+    let is_around = |component: &&Component| {
+        container.is_some_and(|holder| world.names.symbols[holder].declared.contains(&component.name.span))
+    };
+    let mut inside = items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Component(component) => Some(component),
+        _ => None,
+    });
+    let items = inside.find(is_around).map_or(items, |one| &one.body.items);
+    let is_it = |item: &&Item| item.span == *whole;
+    items.iter().find(is_it).is_some_and(|item| {
+        matches!(&item.kind, ItemKind::Const { value: Constant::Table(_) | Constant::File(_), .. })
+    })
+}
+
+fn as_tables(world: &World, tables: Vec<SymbolId>) -> Vec<(String, &'static str)> {
+    tables.into_iter().map(|table| (world.names.symbols[table].name.clone(), "table")).collect()
+}
+
+/// The variables that the language gives an expression, and the named indices that hold there.
+fn variables(world: &World, cursor: &Cursor, known: &Variables) -> Vec<(String, &'static str)> {
+    let names = &world.names;
+    let indices = |path: &Vec<String>| -> BTreeSet<String> {
+        let family = names.resolve(cursor.file, cursor.offset, path);
+        let indices = family.into_iter().flat_map(|family| names.indices_of(family));
+        indices.map(|index| names.symbols[index].name.clone()).collect()
+    };
+    let of_all = known.families.iter().map(indices).reduce(|all, other| &all & &other);
+    let indices = known.indices.iter().cloned().chain(of_all.unwrap_or_default());
+    let indices = indices.map(|name| (name, Kind::Index.word()));
+    known.given.iter().map(|name| ((*name).to_owned(), "variable")).chain(indices).collect()
+}
+
+/// The component of this name: that of the file or one of its imports comes first.
+fn component_named(world: &World, cursor: &Cursor, name: &str) -> Option<SymbolId> {
+    let near = world.with_imports(cursor.file);
+    let all = world.names.symbols.enumerate();
+    let named = all.filter(|(_, symbol)| symbol.kind == Kind::Component && symbol.name == name);
+    named.min_by_key(|(_, symbol)| !near.contains(&symbol.whole.source)).map(|(id, _)| id)
 }
 
 /// The components of all files, of which some may need an `import`.

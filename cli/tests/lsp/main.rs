@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests start the program and write files")]
 
 mod client;
+mod editing;
 
 use serde_json::{Value, json};
 
