@@ -223,6 +223,7 @@ impl<'a> Expansion<'a> {
                             golden,
                             ports: Vec::new(),
                             ways: Vec::new(),
+                            connects: Vec::new(),
                             alone: declared.alone,
                             span: declared.span,
                         });
@@ -336,6 +337,7 @@ impl<'a> Expansion<'a> {
         }
         self.parameters[parameter].ports.push(port);
         self.parameters[parameter].ways.push(way);
+        self.parameters[parameter].connects.push(span);
     }
 
     /// An input or output carries what the first port does that it is connected to.

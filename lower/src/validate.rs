@@ -370,8 +370,9 @@ fn validate_way(expanded: &Expanded, way: &Way) -> Check {
 }
 
 fn validate_parameter(expanded: &Expanded, parameter: &HostParameter) -> Check {
-    let HostParameter { name, ports, ways, direction, .. } = parameter;
-    holds(ways.len() == ports.len(), || format!("ways of the parameter {name}"))?;
+    let HostParameter { name, ports, ways, connects, direction, .. } = parameter;
+    let has_all = ways.len() == ports.len() && connects.len() == ports.len();
+    holds(has_all, || format!("ways of the parameter {name}"))?;
     ways.iter().try_for_each(|way| validate_way(expanded, way))?;
     let right = |port: &PortId| {
         expanded.ports.get(*port).is_some_and(|port| {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use aiec_collectives::{Handler, ServedBuffer};
-use aiec_diag::{count, size};
+use aiec_collectives::{Direction, Handler, ServedBuffer};
+use aiec_diag::{Span, count, size};
 use aiec_ir::design::{Family, Subgraph, local_name};
-use aiec_ir::expanded::{Collective, Connection, External, Kernel, Membership, Owner, Port, PortRole};
-use aiec_ir::{CollectiveId, ConnectionId, Expanded, FamilyId, KernelId, PortId};
+use aiec_ir::expanded::{Collective, Connection, External, HostParameter, Kernel, Membership, Owner};
+use aiec_ir::expanded::{Port, PortRole};
+use aiec_ir::{Carries, CollectiveId, ConnectionId, Expanded, FamilyId, KernelId, PortId};
 
 /// A declaration: its name and the component that it belongs to, if any.
 #[derive(Clone, Copy)]
@@ -276,16 +277,39 @@ pub fn service(design: &Expanded, active: Declared<'_>, name: &str) -> Vec<Strin
     handlers.chain(buffers).flatten().collect()
 }
 
-/// What passes an input or output.
+/// What passes an input or output, or which parameter of the host it is.
 pub fn external(design: &Expanded, declared: Declared<'_>) -> Vec<String> {
-    let of = |external: &&External| external.name.split('[').next() == Some(declared.name);
-    let all: Vec<&External> = design.externals.iter().filter(of).collect();
+    let is_named = |name: &str| name.split('[').next() == Some(declared.name);
+    let all: Vec<&External> = design.externals.iter().filter(|one| is_named(&one.name)).collect();
+    if let Some(first) = all.first() {
+        let carries = design.ports[first.port].carries.map(|carries| format!("`{carries}`"));
+        return std::iter::once(count(all.len() as u64, "instance")).chain(carries).collect();
+    }
+    let all: Vec<&HostParameter> = design.parameters.iter().filter(|one| is_named(&one.name)).collect();
     let Some(first) = all.first() else { return Vec::new() };
     let mut lines = vec![count(all.len() as u64, "instance")];
-    if let Some(carries) = design.ports[first.port].carries {
-        lines.push(format!("`{carries}`"));
-    }
+    lines.extend(first.ports.first().into_iter().flat_map(|port| parameter(design, *port)));
+    lines.push(match &first.values.file {
+        _ if !first.values.initial.is_empty() => "one value for all runs".to_owned(),
+        Some(file) if all.len() > 1 => format!("values of each run in files such as `{file}`"),
+        Some(file) => format!("values of each run in `{file}`"),
+        None => return lines,
+    });
     lines
+}
+
+/// What a port carries that is a parameter, the memory that it takes, and whether a run waits for
+/// it.
+fn parameter(design: &Expanded, id: PortId) -> Vec<String> {
+    let Port { carries, asynchronous, direction, .. } = &design.ports[id];
+    let Some(carries) = carries else { return Vec::new() };
+    let wait = match (direction, asynchronous) {
+        (Direction::In, false) => "each run waits for a new value",
+        (Direction::In, true) => "each run takes the latest value",
+        (Direction::Out, false) => "each run waits until its value is read",
+        (Direction::Out, true) => "no run waits for a reader",
+    };
+    vec![format!("`{carries}`{}", memory(design, id)), wait.to_owned()]
 }
 
 /// The constants of each instance of a component.
@@ -297,6 +321,15 @@ pub fn instances(design: &Expanded, name: &str) -> Vec<String> {
         format!("`{name}`: {}", values.join(", "))
     });
     lines.collect()
+}
+
+/// True for a component that is checked by itself: it has its defaults, which instances elsewhere
+/// need not have.
+pub fn is_alone(design: &Expanded, component: &str) -> bool {
+    design
+        .subgraphs
+        .iter()
+        .any(|one| one.parent.is_none() && one.name == component && one.component == component)
 }
 
 /// The values of a component's constants that all its instances agree on.
@@ -312,13 +345,19 @@ pub fn settings(design: &Expanded, component: &str) -> BTreeMap<String, i64> {
     values
 }
 
-/// The connections that a `connect` makes, and the memory that they take. `is_here` tells whether a
-/// connection comes from it.
-pub fn connections(design: &Expanded, is_here: impl Fn(&Connection) -> bool) -> Vec<String> {
+/// The connections that a `connect` makes, and the memory that they take. `is_here` tells whether
+/// the place of a connection lies in it.
+pub fn connections(design: &Expanded, is_here: impl Fn(Span) -> bool) -> Vec<String> {
     let all = design.connections.enumerate().filter(|(_, connection)| connection.collective.is_none());
-    let all: Vec<(ConnectionId, &Connection)> = all.filter(|(_, connection)| is_here(connection)).collect();
-    let Some(&(id, first)) = all.first() else { return Vec::new() };
+    let all: Vec<(ConnectionId, &Connection)> =
+        all.filter(|(_, connection)| is_here(connection.span)).collect();
+    let Some(&(id, first)) = all.first() else { return of_host(design, is_here) };
     let mut lines = vec![count(all.len() as u64, "connection")];
+    if matches!(design.ports[first.to].carries, Some(Carries::Parameter(_))) {
+        lines.extend(parameter(design, first.to));
+        lines.push(way(design, id, first).to_owned());
+        return lines;
+    }
     let end = if matches!(design.ports[first.from].owner, Owner::Kernel(_)) { first.from } else { first.to };
     if let Some(carries) = design.ports[end].carries {
         lines.push(format!("`{carries}`{}", memory(design, end)));
@@ -327,6 +366,18 @@ pub fn connections(design: &Expanded, is_here: impl Fn(&Connection) -> bool) -> 
         lines.push(format!("{} in each run{}", size(bytes), transfer(design, id, bytes)));
     }
     lines.push(way(design, id, first).to_owned());
+    lines
+}
+
+/// The connections of a `connect` with the host.
+fn of_host(design: &Expanded, is_here: impl Fn(Span) -> bool) -> Vec<String> {
+    let all = design.parameters.iter().flat_map(|one| one.connects.iter().zip(&one.ports));
+    let all: Vec<PortId> = all.filter(|(span, _)| is_here(**span)).map(|(_, port)| *port).collect();
+    let Some(first) = all.first() else { return Vec::new() };
+    let mut lines = vec![count(all.len() as u64, "connection")];
+    lines.extend(parameter(design, *first));
+    let verb = if design.ports[*first].direction == Direction::In { "writes" } else { "reads" };
+    lines.push(format!("the host {verb} it in the memory of the array, without DMA"));
     lines
 }
 

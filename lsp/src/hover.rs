@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use aiec_diag::Span;
-use aiec_dsl::ast::ItemKind;
+use aiec_diag::{SourceId, Span};
+use aiec_dsl::ast::{Component, ItemKind};
 use aiec_ir::Expanded;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
@@ -71,10 +71,13 @@ fn of_symbol(
         Kind::Collective => facts::collective(design, declared),
         Kind::Input | Kind::Output => facts::external(design, declared),
         Kind::Instance => facts::instances(design, &at.name),
-        Kind::Setting | Kind::Constant => {
-            let value = component.and_then(|component| facts::settings(design, component).remove(&at.name));
-            value.map(|value| format!("value {value} in all instances")).into_iter().collect()
-        }
+        Kind::Setting | Kind::Constant => component.map_or_else(Vec::new, |component| {
+            let set = facts::settings(design, component);
+            match facts::is_alone(design, component) {
+                true => Vec::new(),
+                false => of_all(world, roots, (file, component), &set, &at.name).into_iter().collect(),
+            }
+        }),
         Kind::Port => container
             .filter(|container| container.kind == Kind::Kernel)
             .map_or_else(Vec::new, |kernel| facts::port(design, within(world, kernel), &at.name)),
@@ -84,7 +87,50 @@ fn of_symbol(
         Kind::Design | Kind::Variable | Kind::Index | Kind::Component | Kind::Argument => Vec::new(),
     };
     let mut designs = designs_of(&world.files[file].path, &world.files[cursor.file].path, roots);
-    designs.find_map(|design| Some(of(design)).filter(|lines| !lines.is_empty())).unwrap_or_default()
+    let lines = designs.find_map(|design| Some(of(design)).filter(|lines| !lines.is_empty()));
+    let is_of_component = matches!(at.kind, Kind::Setting | Kind::Constant);
+    lines.unwrap_or_else(|| match component.filter(|_| is_of_component) {
+        Some(component) => by_default(world, roots, (file, component), &at.name).into_iter().collect(),
+        None => Vec::new(),
+    })
+}
+
+/// The value of a component's constant, if all instances of a design agree on it: `set` are the
+/// settings on which they do. A constant of the body needs all of them.
+fn of_all(
+    world: &World,
+    roots: &BTreeMap<PathBuf, Root>,
+    (file, component): (SourceId, &str),
+    set: &BTreeMap<String, i64>,
+    name: &str,
+) -> Option<String> {
+    let written = component_in(world, file, component)?;
+    let value = match set.get(name) {
+        Some(value) => value.to_string(),
+        None if written.constants.is_empty() || set.len() < written.constants.len() => return None,
+        None => world.inside((file, written), set, roots).text(name, MOST_NUMBERS)?,
+    };
+    Some(format!("value {value} in all instances"))
+}
+
+/// The value of a component's constant where no instance sets anything.
+fn by_default(
+    world: &World,
+    roots: &BTreeMap<PathBuf, Root>,
+    (file, component): (SourceId, &str),
+    name: &str,
+) -> Option<String> {
+    let written = component_in(world, file, component)?;
+    let value = world.inside((file, written), &BTreeMap::new(), roots).text(name, MOST_NUMBERS)?;
+    let when = if written.constants.is_empty() { "" } else { " with the default settings" };
+    Some(format!("value {value}{when}"))
+}
+
+fn component_in<'w>(world: &'w World, file: SourceId, name: &str) -> Option<&'w Component> {
+    world.files[file].program.items.iter().find_map(|item| match &item.kind {
+        ItemKind::Component(component) if component.name.value == name => Some(component),
+        _ => None,
+    })
 }
 
 /// The declaration of a symbol, with the component around it.
@@ -134,7 +180,7 @@ fn of_connect(world: &World, roots: &BTreeMap<PathBuf, Root>, span: Span) -> Vec
         let source = root.sources.iter().find(|source| source.text == file.source.text)?;
         let is_here =
             |place: Span| place.source == source.id && span.start <= place.start && place.end <= span.end;
-        let lines = root.designs.iter().map(|design| facts::connections(design, |one| is_here(one.span)));
+        let lines = root.designs.iter().map(|design| facts::connections(design, is_here));
         lines.into_iter().find(|lines| !lines.is_empty())
     };
     roots.values().find_map(root).unwrap_or_default()

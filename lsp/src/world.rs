@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use aiec_diag::{SourceFile, SourceId, Span};
-use aiec_dsl::ast::{ItemKind, Program};
+use aiec_dsl::ast::{Component, ItemKind, Program};
 use aiec_ir::{Expanded, Id, IdVec};
 use aiec_lower::{Constants, Options, constants};
 use lsp_types::{Location, Uri};
@@ -133,6 +133,21 @@ impl World {
         match roots.get(path) {
             Some(root) => constants(program, &root.found.options),
             None => constants(program, &Options::default()),
+        }
+    }
+
+    /// The constants that hold in a component of a file. Settings that are not among `set` have
+    /// their defaults.
+    pub fn inside(
+        &self,
+        (file, component): (SourceId, &Component),
+        set: &BTreeMap<String, i64>,
+        roots: &BTreeMap<PathBuf, Root>,
+    ) -> Constants {
+        let constants = self.constants(file, roots);
+        match roots.get(&self.files[file].path) {
+            Some(root) => constants.within(component, set, &root.found.options),
+            None => constants.within(component, set, &Options::default()),
         }
     }
 

@@ -65,3 +65,76 @@ fn settings_and_tables_are_completed() {
     assert!(tables.contains(&"TABLE".to_owned()), "{tables:?}");
     client.end();
 }
+
+#[test]
+fn constants_of_components_have_values() {
+    let two = format!(
+        "{GRID}instance a of fir(TAPS = 2)\ninstance b of fir(TAPS = 16)\ninput i[2] from gmio\n\
+         output o[2] to gmio\nconnect i[0] -> a.x\nconnect i[1] -> b.x\nconnect a.y -> o[0]\nconnect b.y -> o[1]\n"
+    );
+    let mut client = Client::start(&json!({}));
+    client.open("d.dsl", &two);
+    for (words, value) in [
+        ("TAPS = 8", "value 8 with the default settings"),
+        ("SHIFT = 2", "value 8 in all instances"),
+        ("DEEP =", "value 16 with the default settings"),
+        ("WEIGHTS =", "value [8, 1] with the default settings"),
+        ("TABLE =", "value [1, 2, 3, 4]"),
+    ] {
+        let hover = client.hover(&two, words, 1);
+        assert!(hover.ends_with(&format!("```\n- {value}\n")), "{words}: {hover}");
+    }
+    let alike = two.replace("TAPS = 2)", "TAPS = 16)");
+    client.change("d.dsl", 2, &alike);
+    for (words, value) in [
+        ("TAPS = 8", "value 16 in all instances"),
+        ("DEEP =", "value 32 in all instances"),
+        ("WEIGHTS =", "value [16, 1] in all instances"),
+    ] {
+        let hover = client.hover(&alike, words, 1);
+        assert!(hover.ends_with(&format!("```\n- {value}\n")), "{words}: {hover}");
+    }
+    // Without a design, nobody knows what instances set.
+    let part = two[two.find("component").unwrap()..two.find("instance").unwrap()].replace("2 * N", "3");
+    client.open("part.dsl", &format!("device xcvc1902\n{part}"));
+    let alone = client.at("textDocument/hover", "part.dsl", &format!("device xcvc1902\n{part}"), "DEEP", 1);
+    let shown = alone["contents"]["value"].as_str().unwrap_or_default().to_owned();
+    assert!(shown.contains("- value 16 with the default settings"), "{shown}");
+    client.end();
+}
+
+#[test]
+fn parameters_and_their_connections_have_hovers() {
+    let text = "design d\ndevice xcvc1902\nkernel a[2](in g: parameter int32[16] async, in s: parameter int32, \
+                out y: window int32[8], out p: parameter int32) { source \"a.cc\" }\n\
+                kernel b[2](in p: parameter int32 async) { source \"b.cc\" }\n\
+                input gain from host initial 3\ninput step[2] from host(\"step_{}.txt\")\noutput y[2] to gmio\n\
+                connect gain -> a.g\nconnect step -> a.s\nconnect a.y -> y\nconnect a.p -> b.p\n";
+    let text = text.replace("initial 3", "initial [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8]");
+    let mut client = Client::start(&json!({}));
+    client.open("d.dsl", &text);
+    for (words, lines) in [
+        (
+            "connect gain",
+            "- 2 connections\n- `parameter int32[16]`, 64 B in each of 2 buffers\n- each run takes the latest value\n\
+             - the host writes it in the memory of the array, without DMA\n",
+        ),
+        (
+            "connect step",
+            "- 2 connections\n- `parameter int32`, 4 B in each of 2 buffers\n- each run waits for a new value\n- the host",
+        ),
+        (
+            "connect a.p",
+            "- 2 connections\n- `parameter int32`, 4 B in each of 2 buffers\n- each run takes the latest value\n",
+        ),
+        (
+            "gain from",
+            "- 1 instance\n- `parameter int32[16]`, 64 B in each of 2 buffers\n- each run takes the latest value\n- one value for all runs\n",
+        ),
+        ("step[2]", "- each run waits for a new value\n- values of each run in files such as `step_0.txt`\n"),
+    ] {
+        let hover = client.hover(&text, words, 1);
+        assert!(hover.contains(lines), "{words}: {hover}");
+    }
+    client.end();
+}

@@ -28,6 +28,8 @@ pub struct HostParameter {
     pub ports: Vec<PortId>,
     /// The way to each of them.
     pub ways: Vec<Way>,
+    /// Source location of the `connect` of each of them.
+    pub connects: Vec<Span>,
     /// Source location of its whole declaration, if nothing else in the text mentions its name.
     pub alone: Option<Span>,
     /// Source location of the declaration's first words.
