@@ -40,7 +40,7 @@ const UNPROVOKED: &str = "Not provoked in tests: ";
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 /// The diagnostics whose examples have a fix.
-const FIXED: [&str; 64] = [
+const FIXED: [&str; 65] = [
     "check/branch-gap",
     "check/cascade-length",
     "check/core-wait",
@@ -104,6 +104,7 @@ const FIXED: [&str; 64] = [
     "lower/unknown-name",
     "lower/unknown-port",
     "lower/windows-of-run",
+    "lower/wrong-direction",
     "lower/wrong-kind",
 ];
 

@@ -73,6 +73,41 @@ fn a_board_that_is_no_device_leaves_another_board_alone() {
 }
 
 #[test]
+fn reversed_ends_are_swapped_where_the_statement_is_then_legal() {
+    let design = |connect: &str| {
+        format!(
+            "device toy\nkernel a[2](in x: window int32[16], out y: window int32[16]) {{ source \"a.cc\" }}\n\
+             component c(in p: window int32[16], out q: window int32[16]) {{\n\
+             kernel k(in x: window int32[16], out y: window int32[16]) {{ source \"k.cc\" }}\n\
+             connect p -> k.x\nconnect k.y -> q\n}}\n\
+             instance one of c\ninput i[2] from gmio\noutput o[2] to gmio\n{connect}"
+        )
+    };
+    let offered = |connect: &str| -> Vec<String> {
+        let mut all = remedies(&design(connect), &[]);
+        all.retain(|title| title.contains("->"));
+        all.dedup();
+        all
+    };
+    assert_eq!(offered("connect a.x -> i"), ["write `i -> a.x`"]);
+    assert_eq!(offered("connect a[1].x -> async a[0x0].y buffer single"), ["write `async a[0].y -> a[1].x`"]);
+    assert_eq!(offered("connect one.p -> i[0]"), ["write `i[0] -> one.p`"], "ports of an instance");
+    for unclear in [
+        "connect a.x -> i[0], i[1]",    // several ends
+        "connect a[0].x -> i",          // two inputs for one port
+        "connect a.y -> i",             // only one end is wrong
+        "connect o -> i",               // no kernel between them
+        "connect a[0].x -> split i[0]", // another statement
+        "connect a[0].x -> one.p",      // both take data
+        "connect a[5].x -> i[0]",       // no such kernel
+    ] {
+        assert_eq!(offered(unclear), [""; 0], "{unclear}");
+    }
+    let inside = design("").replace("connect p -> k.x", "connect k.x -> p");
+    assert!(remedies(&inside, &[]).contains(&"write `p -> k.x`".to_owned()), "ports of the component around");
+}
+
+#[test]
 fn a_board_of_the_command_line_is_not_rewritten() {
     let design = "device xcvc1902\nboard vck190\nvitis \"2022.2\"\n\
                   kernel a(in gain: parameter int32 async, out y: window int32[16]) { source \"a.cc\" }\n\

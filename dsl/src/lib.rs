@@ -24,7 +24,7 @@ pub use dump::dump;
 pub use expect::{End, Expected, Names, expected};
 pub use parse::{Recovered, parse, recover};
 pub use paths::{beside, folder_of};
-pub use print::print;
+pub use print::{print, print_end};
 pub use scan::{imports, table_files};
 pub use variables::Variables;
 

@@ -1,6 +1,6 @@
 //! Connections and loops.
 
-use aiec_diag::{Span, Spanned};
+use aiec_diag::{Diagnostic, Span, Spanned};
 use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Ident, Item, ItemKind};
 use aiec_ir::design::{Collective, Family, FarEnd, Node, Selection, UserPort};
 use aiec_ir::expanded::SwitchKind;
@@ -16,6 +16,15 @@ use crate::wires::{Fifo, Pick, Wire};
 struct End {
     parts: Vec<Part>,
     span: Span,
+}
+
+/// A `connect` whose ends pair up.
+pub struct Written {
+    from: End,
+    to: End,
+    buffering: Buffering,
+    fifo: Option<Box<Fifo>>,
+    first: u32,
 }
 
 /// The ports that one reference names.
@@ -150,17 +159,47 @@ impl<'a> Context<'a> {
     }
 
     fn connect(&mut self, connect: &ast::Connect, span: Span) {
-        let from = self.end(&connect.from, Direction::Out);
-        let to = self.end(&connect.to, Direction::In);
-        let (buffering, fifo) = self.connect_properties(connect);
+        let before = self.diagnostics.len();
+        let Some(Written { from, to, buffering, fifo, first }) = self.written(connect) else {
+            return self.offer_swap(connect, before);
+        };
         let buffer = connect.properties.iter().find_map(|property| match &property.value {
             ConnectProperty::Buffer(word) => Some(word.span),
             ConnectProperty::Fifo(_) => None,
         });
+        if self.count_connections(from.count().max(to.count()), span) {
+            self.wires.push(Wire {
+                from: from.picks(),
+                to: to.picks(),
+                buffering,
+                buffer,
+                fifo,
+                switch: connect.switch.as_ref().map(|switch| switch_kind(switch.value)),
+                first,
+                first_span: connect.first.as_ref().map(|first| first.span),
+                level: self.at.subgraph,
+                span,
+            });
+        }
+    }
+
+    /// The ends and properties of a `connect`. Returns None after a fault, which it reports.
+    pub fn written(&mut self, connect: &ast::Connect) -> Option<Written> {
+        let from = self.end(&connect.from, Direction::Out);
+        let to = self.end(&connect.to, Direction::In);
+        let (buffering, fifo) = self.connect_properties(connect);
         let first = connect.first.as_ref().map_or(Some(0), |first| self.branch_number(first));
-        let (Some(from), Some(to), Some(buffering), Some(first)) = (from, to, buffering, first) else {
-            return;
-        };
+        let (from, to, buffering, first) = (from?, to?, buffering?, first?);
+        if let Some(fault) = self.fault_of_ends(connect, &from, &to) {
+            self.report(fault);
+            return None;
+        }
+        let is_legal = connect.switch.is_some() || self.types_agree(&from, &to);
+        is_legal.then_some(Written { from, to, buffering, fifo, first })
+    }
+
+    /// Why two ends do not pair up.
+    fn fault_of_ends(&self, connect: &ast::Connect, from: &End, to: &End) -> Option<Diagnostic> {
         let is_outside = |end: &End| {
             let external = |chosen: &Chosen| match chosen {
                 Chosen::Ports { shape, .. } => matches!(shape.node, Node::External(_)),
@@ -168,11 +207,11 @@ impl<'a> Context<'a> {
             };
             end.chosen().all(external)
         };
-        if is_outside(&from) && is_outside(&to) {
-            return self.report(errors::no_kernel_between(from.span, to.span));
+        if is_outside(from) && is_outside(to) {
+            return Some(errors::no_kernel_between(from.span, to.span));
         }
-        if let Some(property) = connect.properties.first().filter(|_| self.is_parameter(&from, &to)) {
-            return self.report(errors::parameter_property(property.span, &property.value, from.span));
+        if let Some(property) = connect.properties.first().filter(|_| self.is_parameter(from, to)) {
+            return Some(errors::parameter_property(property.span, &property.value, from.span));
         }
         let (producers, consumers) = (from.count(), to.count());
         let switch =
@@ -182,30 +221,11 @@ impl<'a> Context<'a> {
             Some(SwitchKind::Split) => producers == 1,
             Some(SwitchKind::Merge | SwitchKind::OrderedMerge) => consumers == 1,
         };
-        if !legal {
-            let (from, to) = (Spanned::new(producers, from.span), Spanned::new(consumers, to.span));
-            return self.report(match switch {
-                Some(switch) => errors::switch_ends(switch.span, switch.value, from, to),
-                None => errors::slice_mismatch(from, to),
-            });
-        }
-        if connect.switch.is_none() && !self.types_agree(&from, &to) {
-            return;
-        }
-        if self.count_connections(producers.max(consumers), span) {
-            self.wires.push(Wire {
-                from: from.picks(),
-                to: to.picks(),
-                buffering,
-                buffer,
-                fifo,
-                switch: switch.map(|switch| switch.value),
-                first,
-                first_span: connect.first.as_ref().map(|first| first.span),
-                level: self.at.subgraph,
-                span,
-            });
-        }
+        let ends = || (Spanned::new(producers, from.span), Spanned::new(consumers, to.span));
+        (!legal).then(|| match switch {
+            Some(switch) => errors::switch_ends(switch.span, switch.value, ends().0, ends().1),
+            None => errors::slice_mismatch(ends().0, ends().1),
+        })
     }
 
     /// True if one of the ends carries a run-time parameter.
@@ -520,28 +540,6 @@ impl<'a> Context<'a> {
             return None;
         }
         self.cycles_declared(index, node, end.reference.span, declared).then_some(index)
-    }
-
-    /// False for a collective whose result is not the root's alone: its ranks send it on through
-    /// their own ports.
-    fn has_result(&self, node: Node) -> bool {
-        let Node::Collective(id) = node else { return true };
-        let known = self.collectives.get(id).and_then(Option::as_ref);
-        known.is_none_or(|collective| collective.operation.row().has_result)
-    }
-
-    /// Returns false and reports a diagnostic if the port is that of cycle counts and the
-    /// collective has none.
-    fn cycles_declared(&mut self, port: u32, node: Node, span: Span, declared: Span) -> bool {
-        let Node::Collective(id) = node else { return true };
-        match self.collectives.get(id) {
-            Some(Some(collective)) if port == Collective::CYCLES && collective.cycles.is_none() => {
-                let diagnostic = errors::cycles_undeclared(span, collective, declared);
-                self.report(diagnostic);
-                false
-            }
-            _ => true,
-        }
     }
 }
 

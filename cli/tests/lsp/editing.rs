@@ -138,3 +138,22 @@ fn parameters_and_their_connections_have_hovers() {
     }
     client.end();
 }
+
+#[test]
+fn reversed_ends_are_swapped_by_a_code_action() {
+    let text = "design d\ndevice xcvc1902\nkernel a[2](in x: window int32[8], out y: window int32[8]) { source \"a.cc\" }\n\
+                input i from gmio\noutput o to gmio\nconnect a[0].x -> i // first\nconnect a[0].y -> a[1].x\nconnect a[1].y -> o\n";
+    let mut client = Client::start(&json!({}));
+    client.open("d.dsl", text);
+    for column in [9, 18] {
+        let at = json!({"line": 5, "character": column});
+        let asked = json!({"textDocument": {"uri": client.uri("d.dsl")}, "range": {"start": at, "end": at},
+                           "context": {"diagnostics": []}});
+        let actions = client.ask("textDocument/codeAction", &asked)["result"].clone();
+        assert_eq!(actions[0]["title"], "write `i -> a[0].x`", "{column}: {actions}");
+        let edits = &actions[0]["edit"]["changes"][client.uri("d.dsl")];
+        let edits = edits.as_array().unwrap().iter().map(|edit| edit["newText"].as_str().unwrap().to_owned());
+        assert_eq!(edits.collect::<Vec<_>>(), ["i", "a[0].x"]);
+    }
+    client.end();
+}

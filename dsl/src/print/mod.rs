@@ -33,6 +33,13 @@ pub fn print(file: &SourceFile, program: &Program) -> String {
     printer.out
 }
 
+/// The canonical text of an end of a connection, with its numbers in decimal.
+pub fn print_end(end: &ConnectEnd) -> String {
+    let scan = Scan::default();
+    let printer = Printer { text: "", scan, comment: 0, out: String::new(), indent: 0, last: None };
+    printer.connect_end(end)
+}
+
 /// The text written so far, and how far the source has been used up.
 struct Printer<'a> {
     /// The source.
@@ -148,14 +155,17 @@ impl Printer<'_> {
         }
     }
 
+    fn connect_end(&self, end: &ConnectEnd) -> String {
+        let asynchronous = if end.asynchronous { "async " } else { "" };
+        let windows = end.windows.as_ref();
+        let windows = windows.map_or_else(String::new, |n| format!(" windows {}", self.expr(n)));
+        format!("{asynchronous}{}{windows}", self.reference(&end.reference))
+    }
+
     fn connect(&self, connect: &Connect) -> String {
-        let end = |end: &ConnectEnd| {
-            let asynchronous = if end.asynchronous { "async " } else { "" };
-            let windows = end.windows.as_ref();
-            let windows = windows.map_or_else(String::new, |n| format!(" windows {}", self.expr(n)));
-            format!("{asynchronous}{}{windows}", self.reference(&end.reference))
+        let ends = |ends: &[ConnectEnd]| -> String {
+            ends.iter().map(|end| self.connect_end(end)).collect::<Vec<_>>().join(", ")
         };
-        let ends = |ends: &[ConnectEnd]| ends.iter().map(end).collect::<Vec<_>>().join(", ");
         let first = connect.first.as_ref();
         let first = first.map_or_else(String::new, |first| format!("from {} ", self.expr(first)));
         let switch = connect.switch.as_ref().map_or("", |switch| match switch.value {

@@ -2,6 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count};
 use aiec_dsl::ast::{ConnectEnd, ConnectProperty, ExternalProperty};
+use aiec_dsl::print_end;
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Port, SwitchKind};
 use aiec_ir::{Carries, Direction};
@@ -81,6 +82,12 @@ pub fn wrong_direction(span: Span, end: &str, direction: Direction, declared: Sp
         declared,
         format!("declared as {} here", if direction == Direction::In { "receiving" } else { "producing" }),
     )
+}
+
+/// Adds the remedy that swaps the two ends of a `connect`.
+pub fn swapping(fault: Diagnostic, from: &ConnectEnd, to: &ConnectEnd) -> Diagnostic {
+    let (left, right) = (print_end(from), print_end(to));
+    fault.fix(format!("write `{right} -> {left}`"), [(from.span, right), (to.span, left)])
 }
 
 /// A connection that ends at a parameter which its kernel gives back.
