@@ -152,6 +152,14 @@ fn a_design_is_compared_with_the_constraints_that_aiec_wrote_of_it() {
     // A placement file names kernels without their graph.
     let ran = ended_well(aiec(["compare", &at("p.aiecst"), &at("p.json")]));
     assert_eq!(row(&ran.out, "kernels"), ["3", "3", "3", "0", "0", "0"], "{}", ran.out);
+    // It names inputs, outputs and ports as the design does.
+    for sides in [[&at("p.json"), &design], [&design, &at("p.json")]] {
+        let ran = ended_well(aiec(["compare", sides[0], sides[1]]));
+        for kind in ["kernels", "stacks", "buffers of ports", "inputs and outputs"] {
+            assert_eq!(row(&ran.out, kind)[3..], ["0", "0", "0"], "{kind}: {}", ran.out);
+        }
+        assert_eq!(row(&ran.out, "inputs and outputs")[..3], ["2", "2", "2"], "{}", ran.out);
+    }
     let ran = ended_well(aiec(["compare", &at("r.json"), &design]));
     assert_eq!(row(&ran.out, "hops")[0], row(&ran.out, "hops")[1], "{}", ran.out);
 }

@@ -2,7 +2,7 @@
 
 use aiec_vendor::compare::{self, Comparison, Moves};
 
-use super::sides::side;
+use super::sides::{alike, side};
 use crate::args::Compare;
 use crate::disk::Form;
 use crate::invocation::Invocation;
@@ -22,6 +22,7 @@ pub(crate) fn compare(args: &Compare, invocation: &mut Invocation, console: &mut
     let other = side(&args.other, args, &device, &mut originals, invocation)?;
     let mut results = Results::of_files(args.overwrite, invocation);
     results.protect(originals);
+    let [one, other] = alike([one, other]);
     let all = compare::compare(&one, &other);
     results.check(&[(&args.json, Form::Json)], invocation)?;
     results.write(&[(&args.json, Form::Json, report::json(&all))], invocation)?;

@@ -27,6 +27,35 @@ use crate::{locate, route};
 /// The most values of a JSON file of aiec, which bounds the memory that they take.
 const MOST_VALUES: usize = 1_000_000;
 
+/// A side as it was read.
+pub(super) struct Read {
+    side: Side,
+    /// Of a design or graph, the places with the names of aiec's placement files.
+    own: Option<Floor>,
+    /// True for a placement file of aiec.
+    is_own: bool,
+}
+
+impl Read {
+    /// A side that the vendor's names are in.
+    fn foreign(name: &Path, floor: Floor, routing: Option<Routing>) -> Self {
+        let side = Side { name: name.display().to_string(), floor, routing };
+        Self { side, own: None, is_own: false }
+    }
+}
+
+/// The two sides with names of one kind. A design has the vendor's names, which differ from those
+/// in a placement file of aiec: there, inputs, outputs and ports have the names of the design.
+pub(super) fn alike(sides: [Read; 2]) -> [Side; 2] {
+    let has_own = sides.iter().any(|read| read.is_own);
+    sides.map(|Read { mut side, own, .. }| {
+        if let Some(own) = own.filter(|_| has_own) {
+            side.floor = Floor { links: std::mem::take(&mut side.floor.links), ..own };
+        }
+        side
+    })
+}
+
 /// The side that `path` names. The sources and data of a design are added to `originals`.
 pub(super) fn side(
     path: &Path,
@@ -34,8 +63,7 @@ pub(super) fn side(
     device: &Device,
     originals: &mut Vec<PathBuf>,
     invocation: &mut Invocation,
-) -> Option<Side> {
-    let name = path.display().to_string();
+) -> Option<Read> {
     if is_design(path) {
         return design(path, args, originals, invocation);
     }
@@ -51,14 +79,14 @@ pub(super) fn side(
     }
     let file = invocation.read(path, MAX_VENDOR)?;
     if is_of_aiec(&file) {
-        return of_aiec(&name, &file, invocation);
+        let side = of_aiec(&path.display().to_string(), &file, invocation)?;
+        return Some(Read { side, own: None, is_own: true });
     }
-    match holds_nets(&file.text) {
-        true => {
-            Some(Side { name, floor: Floor::default(), routing: Some(routes(&[file], device, invocation)?) })
-        }
-        false => Some(Side { name, floor: placement(&[file], device, invocation)?, routing: None }),
-    }
+    let (floor, routing) = match holds_nets(&file.text) {
+        true => (Floor::default(), Some(routes(&[file], device, invocation)?)),
+        false => (placement(&[file], device, invocation)?, None),
+    };
+    Some(Read::foreign(path, floor, routing))
 }
 
 /// True for a design, and for an ADF graph in C++: `aie_control.cpp` is no graph.
@@ -110,7 +138,7 @@ fn routing(plan: &RoutingPlan) -> Routing {
 }
 
 /// The files of a folder of aiecompiler: a placement, routes, or both.
-fn folder(path: &Path, device: &Device, invocation: &mut Invocation) -> Option<Side> {
+fn folder(path: &Path, device: &Device, invocation: &mut Invocation) -> Option<Read> {
     let paths = [path.to_path_buf()];
     let mut read = |purpose| {
         let mut tried =
@@ -132,17 +160,17 @@ fn folder(path: &Path, device: &Device, invocation: &mut Invocation) -> Option<S
         Some(files) => Some(routes(&files, device, invocation)?),
         None => None,
     };
-    Some(Side { name: path.display().to_string(), floor, routing })
+    Some(Read::foreign(path, floor, routing))
 }
 
 /// A design or graph, placed and routed. Places of a design are named as in the graph that aiec
-/// emits.
+/// emits, and besides as in a placement file.
 fn design(
     path: &Path,
     args: &Compare,
     originals: &mut Vec<PathBuf>,
     invocation: &mut Invocation,
-) -> Option<Side> {
+) -> Option<Read> {
     let Compared { input, source, options, front } =
         Compared::read(path, args.device.as_ref(), &args.common, originals, invocation)?;
     let agreed = placed(&front, &args.common.placing, &options, invocation)?;
@@ -153,8 +181,10 @@ fn design(
     invocation.log.diagnostics.extend(faults);
     let plan = route::plan_of(&front, &agreed);
     floor.links = plan.floorplan.iter().flat_map(|plan| &plan.lines).filter_map(link).collect();
-    let name = path.display().to_string();
-    Some(Side { name, floor, routing: agreed.routes.is_ok().then(|| routing(&plan)) })
+    let dump = json::parse(&aiec_placer::dump(&front.checked, &agreed.placed)).ok();
+    let own = dump.as_ref().and_then(fields).map(|all| aiec_floor(all, file.id));
+    let routing = agreed.routes.is_ok().then(|| routing(&plan));
+    Some(Read { own, ..Read::foreign(path, floor, routing) })
 }
 
 /// A connection of buffers. Streams, packets and cascades have none.
