@@ -5,9 +5,9 @@ use aiec_diag::{Diagnostic, Span, Spanned, catalogue, choice};
 
 use super::{and_more, count, fixes, labelled};
 use aiec_collectives::{Direction, ElementType, WindowType};
-use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::Expanded;
+use aiec_ir::{Carries, ExternalId};
 
 /// Bits of a PLIO port that carries, at half the array's clock, as much as a stream takes.
 const ENOUGH_BITS: u32 = 64;
@@ -174,11 +174,17 @@ pub(crate) fn plio_words(
     legal: &[u32],
 ) -> Diagnostic {
     let Stream { windows, window, bits } = stream;
+    let carries = design.ports[design.externals[ports[0]].port].carries;
+    let is_stream = matches!(carries, Some(Carries::Stream(_) | Carries::Packets(_)));
+    let what = match (is_stream, windows) {
+        (false, _) => format!("{} of {window}", count(windows, "window")),
+        (true, 1) => format!("a stream of {window}"),
+        (true, _) => format!("streams of {window} in {windows} runs"),
+    };
     let word = u64::from(bits / 8);
     let bytes = u128::from(windows) * u128::from(window.bytes());
     let message = format!(
-        "{} of {window} through {} {} {bytes} bytes, which is not a whole number of words of {word} bytes ({bits} bits)",
-        count(windows, "window"),
+        "{what} through {} {} {bytes} bytes, which is not a whole number of words of {word} bytes ({bits} bits)",
         named(design, ports),
         if windows == 1 { "is" } else { "are" },
     );
@@ -187,11 +193,12 @@ pub(crate) fn plio_words(
         width < bits && width >= window.element.bytes() * 8 && bytes % u128::from((width / 8).max(1)) == 0
     });
     let narrower = narrower.max();
+    let padded = if is_stream { "stream" } else { "window" };
     let help = match narrower {
         Some(width) => {
-            format!("write `plio({width}, ...)`, or pad the window to {}[{elements}]", window.element)
+            format!("write `plio({width}, ...)`, or pad the {padded} to {}[{elements}]", window.element)
         }
-        None => format!("pad the window to {}[{elements}]", window.element),
+        None => format!("pad the {padded} to {}[{elements}]", window.element),
     };
     let name = &design.externals[ports[0]].name;
     let diagnostic = Diagnostic::new(&catalogue::PLIO_WORDS, message, help)

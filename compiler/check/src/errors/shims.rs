@@ -3,7 +3,7 @@
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, catalogue, listed};
 
-use super::labelled;
+use super::{and_more, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::constraints::{ShimPlace, ShimTie};
 use aiec_ir::design::Endpoint;
@@ -11,6 +11,28 @@ use aiec_ir::expanded::{Expanded, External};
 use aiec_ir::{ExternalId, KernelId};
 
 type Place = ShimPlace<ExternalId>;
+
+/// Inputs or outputs of one declaration that are placed alike, at least one.
+pub(crate) struct Alike<'a> {
+    /// The first of them.
+    pub external: &'a External,
+    place: &'a Place,
+    names: String,
+    count: usize,
+}
+
+impl<'a> Alike<'a> {
+    pub(crate) fn new(design: &'a Expanded, places: &[&'a Place]) -> Self {
+        let place = places[0];
+        let external = &design.externals[place.external];
+        let count = places.len();
+        Self { external, place, names: and_more(&external.name, count), count }
+    }
+
+    const fn are(&self) -> &'static str {
+        if self.count == 1 { "is" } else { "are" }
+    }
+}
 
 const fn word(external: &External) -> &'static str {
     match external.endpoint {
@@ -20,13 +42,14 @@ const fn word(external: &External) -> &'static str {
 }
 
 /// The column lies outside the array.
-pub(crate) fn outside(external: &External, place: &Place, device: &Device) -> Diagnostic {
+pub(crate) fn outside(all: &Alike<'_>, device: &Device) -> Diagnostic {
+    let Alike { place, names, .. } = all;
     let last = device.columns.saturating_sub(1);
     Diagnostic::new(
         &catalogue::PLACE_OUTSIDE,
         format!(
-            "`{}` is placed in {}, but {} has no such column",
-            external.name,
+            "{names} {} placed in {}, but {} has no such column",
+            all.are(),
             place.columns(),
             device.name
         ),
@@ -55,7 +78,8 @@ pub(crate) fn tied_outside(
 }
 
 /// The column has no PLIO, or no GMIO.
-pub(crate) fn wrong_column(external: &External, place: &Place, device: &Device) -> Diagnostic {
+pub(crate) fn wrong_column(all: &Alike<'_>, device: &Device) -> Diagnostic {
+    let Alike { external, place, names, count } = all;
     let word = word(external);
     let columns: Vec<u16> = match external.endpoint {
         Endpoint::Plio { .. } => device.shim.plio_columns().collect(),
@@ -69,8 +93,8 @@ pub(crate) fn wrong_column(external: &External, place: &Place, device: &Device) 
     Diagnostic::new(
         &catalogue::SHIM_PLACE,
         format!(
-            "`{}` is a {word} in {}, not among the {} columns of {} with {word}",
-            external.name,
+            "{names} {} {word} in {}, not among the {} columns of {} with {word}",
+            if *count == 1 { "is a" } else { "are" },
             place.columns(),
             columns.len(),
             device.name
@@ -81,8 +105,9 @@ pub(crate) fn wrong_column(external: &External, place: &Place, device: &Device) 
 }
 
 /// The column has no channel of this number for such a port.
-pub(crate) fn no_such_channel(external: &External, place: &Place, all: &[(u32, Vec<u32>)]) -> Diagnostic {
-    let mut numbers: Vec<u32> = all.iter().map(|(channel, _)| *channel).collect();
+pub(crate) fn no_such_channel(all: &Alike<'_>, channels: &[(u32, Vec<u32>)]) -> Diagnostic {
+    let Alike { external, place, names, count } = all;
+    let mut numbers: Vec<u32> = channels.iter().map(|(channel, _)| *channel).collect();
     numbers.sort_unstable();
     let kind = match &external.endpoint {
         Endpoint::Plio { bits, .. } => format!("a PLIO of {} bits", bits.value),
@@ -93,24 +118,25 @@ pub(crate) fn no_such_channel(external: &External, place: &Place, all: &[(u32, V
     Diagnostic::new(
         &catalogue::SHIM_PLACE,
         format!(
-            "`{}` is placed at channel {channel}, but {kind} {way} the array has the channels {} of a column",
-            external.name,
+            "{names} {} placed at channel {channel}, but {kind} {way} the array has the channels {} of a column",
+            all.are(),
             listed(numbers.iter().map(u32::to_string), usize::MAX)
         ),
         "state one of these channels, or leave `channel` out",
     )
-    .label(place.span, format!("no channel {channel} for it"))
+    .label(place.span, format!("no channel {channel} for {}", if *count == 1 { "it" } else { "them" }))
 }
 
-/// An input or output has two places.
-pub(crate) fn two_columns(external: &External, first: &Place, second: &Place) -> Diagnostic {
+/// An input or output has two places, the second of which is that of `all`.
+pub(crate) fn two_columns(all: &Alike<'_>, first: &Place) -> Diagnostic {
+    let second = all.place;
     let at = |place: &Place| {
         let channel = place.channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
         format!("{}{channel}", place.columns())
     };
     Diagnostic::new(
         &catalogue::SHIM_PLACE,
-        format!("`{}` is placed in {} and in {}", external.name, at(first), at(second)),
+        format!("{} {} placed in {} and in {}", all.names, all.are(), at(first), at(second)),
         "take one of the two constraints away",
     )
     .label(first.span, "one place")

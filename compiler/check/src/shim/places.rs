@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
 
-use crate::context::Context;
+use crate::context::{Context, grouped};
 use crate::errors::shims as errors;
 use aiec_collectives::Direction;
 use aiec_ir::constraints::{ShimPlace, ShimTie};
@@ -98,7 +98,7 @@ fn assign(wishes: &[Vec<Channel>], order: &[usize], taken: &mut [bool], chosen: 
 /// Faults of single places, then columns that cannot hold all that is placed in them.
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let mut found: Vec<Diagnostic> = design.shims.iter().filter_map(|place| fault(context, place)).collect();
+    let mut found = single(context);
     found.extend(design.shim_ties.iter().filter_map(|tie| untied(context, tie)));
     found.extend(twice(context));
     if found.is_empty() {
@@ -107,20 +107,48 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-fn fault(context: &Context, place: &ShimPlace<ExternalId>) -> Option<Diagnostic> {
+/// What is wrong with one place by itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fault {
+    Outside,
+    WrongColumn,
+    NoSuchChannel,
+}
+
+/// The faults of single places. Instances of one declaration that one statement places alike share
+/// theirs.
+fn single(context: &Context) -> Vec<Diagnostic> {
+    let (design, device) = (context.expanded, context.device);
+    let faults = design.shims.iter().filter_map(|place| {
+        let family = design.externals[place.external].family;
+        Some(((place.span, family, fault(context, place)?, place.columns(), place.channel), place))
+    });
+    let groups = grouped(faults);
+    let said = groups.into_iter().map(|((_, _, fault, _, _), places)| {
+        let all = errors::Alike::new(design, &places);
+        match fault {
+            Fault::Outside => errors::outside(&all, device),
+            Fault::WrongColumn => errors::wrong_column(&all, device),
+            Fault::NoSuchChannel => errors::no_such_channel(&all, &channels_for(device, all.external, None)),
+        }
+    });
+    said.collect()
+}
+
+fn fault(context: &Context, place: &ShimPlace<ExternalId>) -> Option<Fault> {
     let (design, device) = (context.expanded, context.device);
     let external = &design.externals[place.external];
     if !(0..device.columns).any(|column| place.allows(column)) {
-        return Some(errors::outside(external, place, device));
+        return Some(Fault::Outside);
     }
     let serves = |column| serves(device, &external.endpoint, column);
     if !(0..device.columns).any(|column| place.allows(column) && serves(column)) {
-        return Some(errors::wrong_column(external, place, device));
+        return Some(Fault::WrongColumn);
     }
     let all = channels_for(device, external, None);
     let stated = place.channel?;
     let known = all.iter().any(|(channel, _)| *channel == stated);
-    (!known).then(|| errors::no_such_channel(external, place, &all))
+    (!known).then_some(Fault::NoSuchChannel)
 }
 
 /// True if an input or output may lie in the column that a kernel in `column` gives it.
@@ -147,19 +175,27 @@ fn untied(context: &Context, tie: &ShimTie<ExternalId, KernelId>) -> Option<Diag
 /// Inputs and outputs whose places have no column in common, or two channels.
 fn twice(context: &Context) -> Vec<Diagnostic> {
     let mut earlier: BTreeMap<ExternalId, Vec<&ShimPlace<ExternalId>>> = BTreeMap::new();
+    let design = context.expanded;
     let mut found = Vec::new();
-    for place in &context.expanded.shims {
+    for place in &design.shims {
         let before = earlier.entry(place.external).or_default();
         let differs =
             |other: &&&ShimPlace<ExternalId>| other.channel.zip(place.channel).is_some_and(|(a, b)| a != b);
         let all_allow = |column| place.allows(column) && before.iter().all(|other| other.allows(column));
         let meet = (0..context.device.columns).any(all_allow);
         if let Some(other) = before.iter().find(differs).or_else(|| before.first().filter(|_| !meet)) {
-            found.push(errors::two_columns(&context.expanded.externals[place.external], other, place));
+            let family = design.externals[place.external].family;
+            let columns = [other, place].map(|one| (one.span, one.columns(), one.channel));
+            found.push(((columns, family), (*other, place)));
         }
         before.push(place);
     }
-    found
+    let groups = grouped(found).into_values();
+    let said = groups.map(|pairs| {
+        let places: Vec<&ShimPlace<ExternalId>> = pairs.iter().map(|(_, place)| *place).collect();
+        errors::two_columns(&errors::Alike::new(design, &places), pairs[0].0)
+    });
+    said.collect()
 }
 
 /// Columns with more inputs, or outputs, than their channels serve.
