@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use aiec_diag::{Diagnostic, catalogue};
+use aiec_diag::{Diagnostic, catalogue, count};
 use aiec_placer::{Basis, HotLine, Line, Pins, Tools};
 use aiec_router_model::{Boundary, Crossing, Request, Side, hot_lines};
 
@@ -168,7 +168,8 @@ fn failure(number: usize, cut: &Crossing) -> String {
         }
         other => other.to_string(),
     };
-    format!("placement {number} of {PLACEMENTS}: {line} had {} nets for {}", cut.demand(), cut.capacity)
+    let nets = count(cut.demand().into(), "net");
+    format!("placement {number} of {PLACEMENTS}: {line} had {nets} for {}", cut.capacity)
 }
 
 #[cfg(test)]

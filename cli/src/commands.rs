@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use aiec_adf::Adopted;
 use aiec_codegen::{EmitOptions, Naming};
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, SourceFile};
+use aiec_diag::{Diagnostic, SourceFile, count};
 use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Net, Route};
 
@@ -136,7 +136,11 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     let plan = || ownership::plan(&directory, &files, list.clone(), &originals);
     let plan = write_project(args, plan, invocation, console)?;
     if args.check {
-        console.line(&format!("{} is up to date ({} files)", directory.display(), files.len()));
+        console.line(&format!(
+            "{} is up to date ({})",
+            directory.display(),
+            count(files.len() as u64, "file")
+        ));
     } else {
         console.text(&summary::build(&front, &back, &plan));
     }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use aiec_codegen::report::{CollectiveEntry, ExternalEntry, Report, TileEntry, Use};
+use aiec_diag::count;
 use aiec_router_model::{CollectiveEstimate, CutUse, Side};
 use serde::Serialize;
 
@@ -51,14 +52,14 @@ pub(crate) fn json(report: &impl Serialize) -> String {
 pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
     let placement = &report.placement;
     let title = format!(
-        "{} on {}, {} columns x {} rows, for Vitis {} and the {}\n{} connections by DMA, {}\n",
+        "{} on {}, {} columns x {} rows, for Vitis {} and the {}\n{} by DMA, {}\n",
         report.design.name,
         report.device.name,
         report.device.columns,
         report.device.rows,
         report.design.vitis,
         report.design.board,
-        placement.connections,
+        count(placement.connections, "connection"),
         placement.verdict()
     );
     let sections = [

@@ -77,10 +77,11 @@ fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
     let [new, changed, removed] = of.each_ref().map(|(_, paths)| paths.len());
     let files = plan.files;
     let (all_new, same) = (new == files && removed == 0, files - new - changed);
+    let all = || count(files as u64, "file");
     let counts = match new + changed + removed {
-        0 => format!("{files} files, nothing changed"),
-        _ if all_new => format!("{files} files, all new"),
-        _ => format!("{files} files: {new} new, {changed} changed, {same} unchanged; {removed} removed"),
+        0 => format!("{}, nothing changed", all()),
+        _ if all_new => format!("{}, all new", all()),
+        _ => format!("{}: {new} new, {changed} changed, {same} unchanged; {removed} removed", all()),
     };
     let project = ("project".to_owned(), format!("{} ({counts})", plan.directory.display()));
     let named = of.into_iter().filter(|(_, paths)| !paths.is_empty() && !all_new);
@@ -132,13 +133,11 @@ fn left_out(notes: &Notes) -> Vec<String> {
 /// The summary of `aiec place`.
 pub(crate) fn place(plan: &Floorplan) -> String {
     let shared = plan.count(Medium::Shared);
-    let kernels = match plan.kernels.len() {
-        1 => "1 kernel".to_owned(),
-        many => format!("{many} kernels"),
-    };
+    let kernels = count(plan.kernels.len() as u64, "kernel");
     let design = format!("{} on {}, {kernels}", plan.design, plan.device);
-    let mut rows = vec![("design".into(), design), ("shared".into(), format!("{shared} connections"))];
-    let by_dma = |entry: &PlacementEntry| format!("{} connections: {}", entry.connections, entry.verdict());
+    let mut rows = vec![("design".into(), design), ("shared".into(), count(shared as u64, "connection"))];
+    let by_dma =
+        |entry: &PlacementEntry| format!("{}: {}", count(entry.connections, "connection"), entry.verdict());
     rows.extend(plan.placement.as_ref().map(|entry| ("by DMA".into(), by_dma(entry))));
     rows.extend(plan.terms.as_ref().map(|all| ("counts".into(), terms(all))));
     let path = plan.terms.as_ref().filter(|terms| terms.path_centicycles > 0);
@@ -187,7 +186,7 @@ pub(crate) fn route(plan: &RoutingPlan, device: &Device, traced: Option<&Traced>
 
 fn trace(traced: &Traced) -> String {
     let Traced { routed, left_out, untraced } = traced;
-    let mut text = format!("{routed} tiles traced");
+    let mut text = format!("{} traced", count(*routed as u64, "tile"));
     if *left_out > 0 {
         text += &format!(", {left_out} left out for want of wires");
     }

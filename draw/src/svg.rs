@@ -3,6 +3,7 @@
 //! a legend.
 
 use aiec_device::Tile;
+use aiec_diag::count;
 use svg::node::element::{Definitions, Group, Marker, Path, Rectangle, Text, Title};
 
 use super::colours::Groups;
@@ -117,9 +118,9 @@ impl Picture<'_> {
         let others: String = others.map(|(number, words)| format!(", {number} {words}")).collect();
         let verdict = plan.placement.as_ref().map(|entry| format!(": {}", entry.verdict()));
         format!(
-            "{} kernels, {} connections through shared memory{others}, {} through DMA{}",
-            plan.kernels.len(),
-            plan.count(Medium::Shared),
+            "{}, {} through shared memory{others}, {} through DMA{}",
+            count(plan.kernels.len() as u64, "kernel"),
+            count(plan.count(Medium::Shared) as u64, "connection"),
             plan.count(Medium::Dma),
             verdict.unwrap_or_default()
         )

@@ -1,7 +1,7 @@
 //! Diagnostics of routing and of the verification of routes.
 
 use aiec_check::Checked;
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue, count};
 use aiec_ir::PortId;
 use aiec_ir::expanded::Owner;
 
@@ -43,7 +43,12 @@ pub(crate) fn refusal(checked: &Checked, nets: &[Net], refusal: &Refusal) -> Dia
 fn overfull_cut(checked: &Checked, cut: &Crossing, nets: &[PortId]) -> Diagnostic {
     let (demand, capacity) = (cut.demand(), cut.capacity);
     let scope = if cut.is_the_interface() { "" } else { "in this placement " };
-    let message = format!("{scope}{demand} nets must cross {}, which has {capacity} wires", cut.boundary);
+    let message = format!(
+        "{scope}{} must cross {}, which has {}",
+        count(demand.into(), "net"),
+        cut.boundary,
+        count(capacity.into(), "wire")
+    );
     let advice = advice(checked, cut, nets);
     let help = match vendor_wording(cut, demand) {
         Some(vendor) => format!("{advice}; aiecompiler would say \"{vendor}\""),
@@ -139,10 +144,11 @@ pub(crate) fn overfull_edge(
     wires: u32,
 ) -> Diagnostic {
     let message = format!(
-        "{} nets use the edge from {} to {}, which has {wires} wires",
+        "{} nets use the edge from {} to {}, which has {}",
         nets.len(),
         switch_name(from),
-        switch_name(to)
+        switch_name(to),
+        count(wires.into(), "wire")
     );
     let help = "move some of these nets to another edge";
     with_nets(Diagnostic::new(&catalogue::OVERFULL, message, help), checked, nets, "use this edge")
@@ -151,7 +157,12 @@ pub(crate) fn overfull_edge(
 fn edge_load(load: &EdgeLoad) -> String {
     let EdgeLoad { switch, side, nets, wires } = load;
     let way = if matches!(side, Side::North | Side::South) { "vertical" } else { "lateral" };
-    format!("{} going {side} ({nets} nets on {wires} {way} wires)", switch_name(*switch))
+    format!(
+        "{} going {side} ({} on {})",
+        switch_name(*switch),
+        count((*nets).into(), "net"),
+        count((*wires).into(), &format!("{way} wire"))
+    )
 }
 
 /// A switch in the terms of placements: the shim of a column, or a tile.

@@ -200,7 +200,7 @@ const floor = view.positions && (() => {
     const over = cut.demand > cut.capacity;
     if (!cut.demand) continue;
     const group = draw(cutLayer, "g", { class: over ? "cut over" : "cut" });
-    tip(group, `${cut.name}: ${cut.demand} nets must cross, ${cut.used} of ${cut.capacity} wires are used`);
+    tip(group, `${cut.name}: ${plural(cut.demand, "net")} must cross, ${cut.used} of ${cut.capacity} wires are used`);
     const bar = (left, up, arrow) => {
       draw(group, "rect", { x: left, y: up, width: 34, height: 14, rx: 2, fill: heat(cut.demand, cut.capacity) });
       draw(group, "text", { x: left + 17, y: up + 11 }, arrow.replace("#", cut.demand));

@@ -1,5 +1,6 @@
 //! The differences between a folder and a planned project, as unified diffs of limited length.
 
+use aiec_diag::count;
 use similar::TextDiff;
 
 use super::manifest::MANIFEST;
@@ -40,7 +41,7 @@ fn of_file(plan: &Plan<'_>, change: &Change<'_>) -> (String, Vec<String>) {
     let path = plan.directory.join(&change.path);
     let name = path.display().to_string();
     let (there, wanted) = (read_there(&path), change.text.unwrap_or_default());
-    let size = |text: &str| format!("{} lines", text.lines().count());
+    let size = |text: &str| count(text.lines().count() as u64, "line");
     let lines = match (change.kind, there) {
         (Kind::New, _) => vec![format!("would be written: {name} ({})", size(wanted))],
         (Kind::Removed, Some(there)) => vec![format!("would be removed: {name} ({})", size(&there))],

@@ -43,8 +43,11 @@ fn explained(name: &str, log: &Log) -> String {
 fn head(name: &str, log: &Log) -> String {
     let count = |severity: Severity| log.messages.iter().filter(|m| m.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning) + count(Severity::Critical));
-    let more =
-        if log.more > 0 { format!(", and {} lines more that are not read", log.more) } else { String::new() };
+    let more = if log.more > 0 {
+        format!(", and {} more not read", aiec_diag::count(log.more as u64, "line"))
+    } else {
+        String::new()
+    };
     let known = log.messages.iter().filter(|message| message.known.is_some()).count();
     format!("{name}: errors {errors}, warnings {warnings}, messages with a known meaning {known}{more}\n")
 }

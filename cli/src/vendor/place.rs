@@ -67,10 +67,14 @@ pub(super) fn read(files: &[SourceFile], invocation: &mut Invocation) -> Option<
 fn summary(plan: &Floorplan, read: &Read, floor: &Floor, faults: &[Diagnostic]) -> String {
     let (stacks, shared) = (floor.blocks.iter().filter(|block| block.stack).count(), shared(floor));
     let counted = format!(
-        "{} kernels, {stacks} stacks, {} buffers, {} inputs and outputs",
-        floor.kernels.len(),
-        floor.blocks.len() - stacks,
-        floor.shims.len()
+        "{}, {}, {}, {}",
+        count(floor.kernels.len() as u64, "kernel"),
+        count(stacks as u64, "stack"),
+        count((floor.blocks.len() - stacks) as u64, "buffer"),
+        match floor.shims.len() {
+            1 => "1 input or output".to_owned(),
+            shims => format!("{shims} inputs and outputs"),
+        }
     );
     let verdict = match faults.len() {
         0 => "no rule broken".to_owned(),

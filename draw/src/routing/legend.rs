@@ -1,5 +1,6 @@
 //! The legend of a routing's colours, and its title.
 
+use aiec_diag::count;
 use aiec_router_model::NetId;
 use svg::node::element::{Circle, Group, Line, Rectangle};
 
@@ -36,18 +37,17 @@ pub(super) fn net_colour(index: usize) -> String {
 /// The subject of the picture, in two lines.
 pub(super) fn title(plan: &RoutingPlan) -> Group {
     let what = format!("{} on {}", plan.name, plan.device);
-    let nets = plan.nets.len();
-    let plural = if nets == 1 { "" } else { "s" };
+    let nets = count(plan.nets.len() as u64, "net");
     let more = match (plan.routed, plan.longest(), plan.worst_edge()) {
-        (false, ..) => format!("{nets} net{plural}, {}", reason(plan)),
+        (false, ..) => format!("{nets}, {}", reason(plan)),
         (true, Some(longest), Some(edge)) => format!(
-            "{nets} net{plural}, {} hops, the longest way {} hops, the fullest edge {}/{} wires",
-            plan.hops(),
-            longest.longest,
+            "{nets}, {}, the longest way {}, the fullest edge {}/{} wires",
+            count(plan.hops() as u64, "hop"),
+            count(longest.longest.into(), "hop"),
             edge.used,
             edge.capacity
         ),
-        (true, ..) => format!("{nets} net{plural}, no wire between switches in use"),
+        (true, ..) => format!("{nets}, no wire between switches in use"),
     };
     let first = text(what, (LEFT, 24.0), 17).set("font-weight", "bold");
     Group::new().add(first).add(text(more, (LEFT, 44.0), 13).set("fill", "#444"))
@@ -59,7 +59,8 @@ fn reason(plan: &RoutingPlan) -> String {
         || "not all of them legally routed; those without a way are drawn straight".to_owned(),
         |cut| {
             let CutMark { demand, name, capacity, .. } = cut;
-            format!("not routed: {demand} nets must cross {name}, which has {capacity} wires")
+            let (nets, wires) = (count((*demand).into(), "net"), count((*capacity).into(), "wire"));
+            format!("not routed: {nets} must cross {name}, which has {wires}")
         },
     )
 }

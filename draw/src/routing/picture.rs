@@ -2,6 +2,7 @@
 //! the edge's use. Nets are lines in their lanes. The picture also shows the fullest cuts, kernels
 //! beside their switches, and the shim row below.
 
+use aiec_diag::count;
 use aiec_router_model::{Boundary, EdgeUse, Hop, NetId, Side, Switch};
 use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
 
@@ -314,7 +315,12 @@ impl Picture<'_> {
                 )
             }
         };
-        let what = format!("{}: {} nets must cross, {} wires are used", cut.name, cut.demand, cut.used);
+        let what = format!(
+            "{}: {} must cross, wires in use: {}",
+            cut.name,
+            count(cut.demand.into(), "net"),
+            cut.used
+        );
         let lines = lines
             .set("stroke", colour)
             .set("stroke-width", 2.5)

@@ -119,3 +119,15 @@ fn a_legend_of_many_nets_is_a_table_by_weight() {
     assert_eq!(rows.len(), 13, "the head and twelve nets: {rows:?}");
     assert!(!routing_svg(&two_nets()).contains(r#"x="154""#), "a list of few");
 }
+
+#[test]
+fn one_net_is_one_net() {
+    let device = device("toy");
+    let requests = [Request::circuit(end(1, 1, 0), vec![end(2, 1, 0)])];
+    let routing = route_requests(&requests, &device, &RouteOptions::default()).expect("there is room");
+    let plan = routing_plan("one", &device, &drawn(&requests, &routing.trees), true, None, None);
+    let picture = routing_svg(&plan);
+    assert!(picture.contains("1 net, 1 hop, the longest way 1 hop, "), "{picture}");
+    assert!(picture.contains("1 net must cross, wires in use: 1"), "{picture}");
+    assert!(!picture.contains("1 nets") && !picture.contains("1 hops"), "{picture}");
+}

@@ -1,6 +1,6 @@
 //! Diagnostics of reading and checking the vendor's files.
 
-use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
+use aiec_diag::{Diagnostic, SourceFile, Span, catalogue, count};
 
 use super::{VendorNet, WHOLE};
 use crate::cuts::Crossing;
@@ -98,7 +98,12 @@ pub(super) fn overfull(nets: &[VendorNet], cut: &Crossing, demand: u32) -> Diagn
     let asking: Vec<&VendorNet> = cut.nets.iter().filter_map(|id| nets.get(id.index())).collect();
     let message = match vendor_wording(cut, demand) {
         Some(vendor) => vendor,
-        None => format!("{demand} nets must cross {}, which has {} wires", cut.boundary, cut.capacity),
+        None => format!(
+            "{} must cross {}, which has {}",
+            count(demand.into(), "net"),
+            cut.boundary,
+            count(cut.capacity.into(), "wire")
+        ),
     };
     let help = format!(
         "place kernels that exchange data on one side of this line, where they share memory: {} must cross it",
