@@ -50,6 +50,17 @@ fn a_project_of_a_piped_design_lies_in_the_working_folder() {
 }
 
 #[test]
+fn a_piped_side_of_a_comparison_is_called_standard_input() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!("design d\ndevice xcvc1902\n{KERNELS}");
+    std::fs::write(folder.path().join("d.dsl"), &text).expect("written");
+    let ran = aiec(&["diff", "-", "d.dsl"], text.as_bytes(), folder.path());
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status.success() && said.contains("standard input"), "{said}");
+    assert!(said.lines().all(|line| line.split_whitespace().last() != Some("-")), "{said}");
+}
+
+#[test]
 fn standard_input_is_formatted_but_not_written_and_has_a_limit() {
     let folder = tempfile::tempdir().expect("a folder");
     let formatted = aiec(&["fmt", "-"], b"design   d device toy", folder.path());

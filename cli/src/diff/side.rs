@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use aiec_system::files::MAX_VENDOR;
+use aiec_system::files::{self, MAX_VENDOR};
 
 use super::report::{self, Report};
 use crate::args::Diff;
@@ -30,7 +30,7 @@ pub(super) fn side(
     invocation: &mut Invocation,
 ) -> Option<Side> {
     let shown = if path.is_absolute() { path.file_name().map(Path::new).unwrap_or(path) } else { path };
-    let name = shown.display().to_string();
+    let name = files::shown(shown);
     let report = match report_in(path) {
         Some(file) => {
             let source = invocation.read(&file, MAX_VENDOR)?;

@@ -37,6 +37,11 @@ pub const STDIN: &str = "-";
 /// The name of standard input in messages.
 pub const STDIN_NAME: &str = "<stdin>";
 
+/// What the user called the file at `path`: standard input has no name of its own.
+pub fn shown(path: &Path) -> String {
+    if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
 /// Reads the text of standard input, at most `limit` bytes.
 pub fn read_stdin(limit: u64) -> Result<String, Diagnostic> {
     String::from_utf8(stdin_bytes(limit)?)
