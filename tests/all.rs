@@ -6,6 +6,7 @@ mod active;
 mod adf_graphs;
 mod adf_names;
 mod adf_options;
+mod adf_reach;
 mod architecture;
 mod bench;
 mod channels;

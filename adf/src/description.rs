@@ -4,6 +4,8 @@
 //! connections end at the ports that the `connect` statements name, those of graphs among them.
 //! Lists are in the order of the statements. Sizes are in the unit of the vendor's call.
 
+use std::collections::BTreeMap;
+
 use aiec_collectives::{Direction, ElementType};
 use aiec_diag::Span;
 
@@ -32,6 +34,9 @@ pub struct Description {
     pub rules: Vec<AreaRules>,
     /// `connect<>(parameter::array(table), k)`
     pub tables: Vec<Table>,
+    /// Member paths that no constructor of the global graph's class can write, such as `g.left.k`,
+    /// each with the reason.
+    pub hidden: BTreeMap<String, String>,
 }
 
 /// Index of a port in [`Description::ports`].

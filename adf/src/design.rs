@@ -71,6 +71,8 @@ pub struct Adopted {
     pub tables: BTreeMap<String, String>,
     /// Of several global graph objects, those whose class no other has.
     pub objects: BTreeSet<String>,
+    /// Names of members that the class of the object cannot reach, each with the reason.
+    pub hidden: BTreeMap<String, String>,
     /// Statements to which calls led, with these calls.
     pub calls: Vec<Site>,
 }
@@ -147,7 +149,9 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     let (object, calls) = (names::object(description), calls(description));
     let Nameless { loose, of_logic } = nameless(description, &all);
     let objects = objects(description);
-    Ok(Adopted { object, loose, of_logic, objects, tables, design, arrays: None, notes, calls })
+    let hidden = description.hidden.iter();
+    let hidden = hidden.map(|(path, reason)| (names.local(path), reason.clone())).collect();
+    Ok(Adopted { object, loose, of_logic, objects, tables, hidden, design, arrays: None, notes, calls })
 }
 
 /// Of several global objects, those whose class no other has. An element of an array shares its
@@ -201,6 +205,7 @@ fn calls(description: &Description) -> Vec<Site> {
         keepouts: _,
         rules: _,
         tables,
+        hidden: _,
     } = description;
     let sites = kernels.iter().map(|one| &one.site).chain(externals.iter().map(|one| &one.site));
     let sites = sites.chain(switches.iter().map(|one| &one.site)).chain(graphs.iter().map(|one| &one.site));

@@ -180,7 +180,9 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     )?;
     console.text(&aiec_draw::text(&plan));
     console.text(&summary::place(&plan));
-    summary::left_out_of(&options).iter().for_each(|line| console.line(&format!("  {line}")));
+    let hidden = if args.cpp.is_some() { summary::hidden_of(&options) } else { Vec::new() };
+    let notes = summary::left_out_of(&options).into_iter().chain(hidden);
+    notes.for_each(|line| console.line(&format!("  {line}")));
     Some(())
 }
 
@@ -208,8 +210,9 @@ pub(crate) fn locations(
     let left_out: Vec<String> = stated.map(|one| one.what.clone()).collect();
     let (none, no_members) = (BTreeSet::new(), BTreeMap::new());
     let naming = match &options.adopted {
-        Some(Adopted { object, loose, of_logic, tables, objects, .. }) => {
-            Naming::Members { object, loose, of_logic, tables, objects, inside: "", left_out: &left_out }
+        Some(Adopted { object, loose, of_logic, tables, objects, hidden, .. }) => {
+            let (inside, left_out) = ("", left_out.as_slice());
+            Naming::Members { object, loose, of_logic, tables, objects, hidden, inside, left_out }
         }
         // A design with `ports own` describes a graph, and has its names.
         None if checked.is_adf() => Naming::Members {
@@ -218,6 +221,7 @@ pub(crate) fn locations(
             of_logic: &none,
             tables: &no_members,
             objects: &none,
+            hidden: &no_members,
             inside: "",
             left_out: &[],
         },

@@ -1,6 +1,6 @@
 //! Short texts about results, for the terminal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_adf::Notes;
 use aiec_check::{Checked, OpenOrder};
@@ -128,6 +128,22 @@ fn left_out(notes: &Notes) -> Vec<String> {
     let more = (more > 0)
         .then(|| format!("not taken into account: {more} more statements, which `aiec report` lists"));
     left_out.chain(more).collect()
+}
+
+/// The members of a graph whose places are comments in the C++, since its class cannot reach them.
+pub(crate) fn hidden_of(options: &Options) -> Vec<String> {
+    let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, reason) in options.adopted.iter().flat_map(|adopted| &adopted.hidden) {
+        groups.entry(reason).or_default().push(name);
+    }
+    let lines = groups.into_iter().map(|(reason, names)| {
+        let more = match names.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!("a comment in the C++: the place of `{}`{more}, since {reason}", names[0])
+    });
+    lines.collect()
 }
 
 /// The summary of `aiec place`.

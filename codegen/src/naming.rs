@@ -26,6 +26,8 @@ pub enum Naming<'a> {
         tables: &'a BTreeMap<String, String>,
         /// Of several graph objects, those whose class no other has.
         objects: &'a BTreeSet<String>,
+        /// Names of members that the class cannot reach, each with the reason.
+        hidden: &'a BTreeMap<String, String>,
         /// The object of these for whose class the names are; empty for whole names.
         inside: &'a str,
         /// Statements of the graph that the design does not hold.
@@ -113,10 +115,23 @@ impl<'a> Naming<'a> {
     pub(crate) fn inside(self, inside: &'a str) -> Self {
         match self {
             Self::Emitted => Self::Emitted,
-            Self::Members { object, loose, of_logic, tables, objects, left_out, .. } => {
-                Self::Members { object, loose, of_logic, tables, objects, inside, left_out }
+            Self::Members { object, loose, of_logic, tables, objects, hidden, left_out, .. } => {
+                Self::Members { object, loose, of_logic, tables, objects, hidden, inside, left_out }
             }
         }
+    }
+
+    /// Why the class cannot reach the member of this whole name. None when it can.
+    pub(crate) fn hidden(self, name: &str) -> Option<&'a str> {
+        let Self::Members { hidden, .. } = self else { return None };
+        hidden.get(name).map(String::as_str)
+    }
+
+    /// The whole name of the member that is the table of a port.
+    pub(crate) fn table(self, context: &Context<'_>, port: PortId) -> Option<&'a str> {
+        let Self::Members { tables, .. } = self else { return None };
+        let name = context.design.is_table(port).then(|| context.design.port_name(port))?;
+        tables.get(&name).map(String::as_str)
     }
 
     /// Statements of the graph that the design does not hold.

@@ -27,6 +27,7 @@ pub mod phases;
 mod precompiled;
 mod probe;
 pub mod program;
+mod reach;
 mod reference;
 mod stack;
 mod storage;

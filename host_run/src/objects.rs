@@ -7,13 +7,16 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::rc::Rc;
 
+use aiec_system::files::read_there;
 use gimli::constants as dw;
 use gimli::{AttributeValue, Dwarf, Unit, UnitOffset};
 
 use crate::debug::{self, Entry, Slice, number, reference};
 use crate::probe::Memory;
+use crate::reach::{Access, Reach};
 
 /// Limit on the nesting of members.
 const DEEPEST: u32 = 256;
@@ -75,6 +78,8 @@ pub(crate) struct FoundObject {
     pub(crate) path: String,
     /// Index of the innermost graph that has the handle.
     pub(crate) graph: Option<usize>,
+    /// Why the class of the global graph object cannot name it. None when it can.
+    pub(crate) hidden: Option<String>,
 }
 
 /// All that a walk finds.
@@ -106,7 +111,14 @@ pub(crate) fn find(program: &[u8], wanted: &Wanted<'_>) -> Found {
     let mut found = Found::default();
     // A unit with a read error still contributes what was found before it.
     let _ = debug::units(program, |dwarf, unit| {
-        let walk = Walk { dwarf, unit, wanted, classes: RefCell::default(), visits: RefCell::new(0) };
+        let walk = Walk {
+            dwarf,
+            unit,
+            wanted,
+            classes: RefCell::default(),
+            visits: RefCell::new(0),
+            friendly: RefCell::default(),
+        };
         walk.globals(&mut found);
         Some(())
     });
@@ -121,24 +133,32 @@ struct Walk<'r, 'a> {
     /// Classes that were read before.
     classes: RefCell<BTreeMap<UnitOffset, Rc<Class>>>,
     visits: RefCell<usize>,
+    /// Whether files of the sources name friends.
+    friendly: RefCell<BTreeMap<String, bool>>,
 }
 
 /// A class, as far as a walk needs it.
-struct Class {
-    name: String,
+#[derive(Default)]
+pub(crate) struct Class {
+    pub(crate) name: String,
     parts: Vec<Part>,
     /// The first argument of a template.
     argument: Option<UnitOffset>,
+    /// Classes that reach all members besides: friends, and the classes in this one.
+    pub(crate) friends: Vec<UnitOffset>,
+    /// The file of the class.
+    file: Option<String>,
 }
 
 /// A member or a base of a class.
-struct Part {
+pub(crate) struct Part {
     /// The member's name. None when it is a base.
-    name: Option<String>,
+    pub(crate) name: Option<String>,
     of_type: UnitOffset,
     /// Offset in bytes from the start of the object.
     at: u64,
     declared: Option<Declared>,
+    pub(crate) access: Access,
 }
 
 /// The number of a tuple's element that a class of the standard library holds, such as 0 for
@@ -160,6 +180,7 @@ struct Place {
     is_base: bool,
     /// True within a smart pointer, whose tuple has one element for the user.
     is_pointer: bool,
+    reach: Reach,
     depth: u32,
 }
 
@@ -193,6 +214,7 @@ impl<'a> Walk<'_, 'a> {
                         declared,
                         is_base: false,
                         is_pointer: false,
+                        reach: Reach::default(),
                         depth: 0,
                     },
                     found,
@@ -240,7 +262,8 @@ impl<'a> Walk<'_, 'a> {
         if let Some((_, member)) = HANDLES.iter().find(|(handle, _)| *handle == name)
             && let Some(to) = self.pointer(of_type, member, place.address, 0)
         {
-            let new = || FoundObject { path: place.path.clone(), graph: place.graph };
+            let (path, hidden) = (place.path.clone(), place.reach.hidden.clone());
+            let new = || FoundObject { path, graph: place.graph, hidden };
             found.objects.entry(to).or_insert_with(new);
             return;
         }
@@ -261,6 +284,7 @@ impl<'a> Walk<'_, 'a> {
                 return; // a pointer led here again
             }
             around.graph = Some(found.graphs.len());
+            around.reach.enter(of_type);
             let (path, declared) = (place.path.clone(), place.declared.clone());
             found.graphs.push(FoundGraph { at, path, parent: place.graph, declared });
         }
@@ -275,6 +299,10 @@ impl<'a> Walk<'_, 'a> {
             };
             let mut inner = around.part(part.at, path);
             inner.is_base = part.name.is_none();
+            inner.reach = match is_wrapper {
+                true => around.reach.public(),
+                false => around.reach.part((of_type, &class), part, || self.names_friends(&class)),
+            };
             if part.name.is_some() && !is_wrapper {
                 inner.declared.clone_from(&part.declared);
             }
@@ -393,14 +421,23 @@ impl<'a> Walk<'_, 'a> {
         if !matches!(entry.tag(), dw::DW_TAG_class_type | dw::DW_TAG_structure_type) {
             return None;
         }
-        let mut class =
-            Class { name: self.name(entry).unwrap_or_default(), parts: Vec::new(), argument: None };
+        let mut class = Class { name: self.name(entry).unwrap_or_default(), ..Class::default() };
+        class.file = self.declared(entry).map(|declared| declared.file);
+        let is_open = entry.tag() == dw::DW_TAG_structure_type;
         let mut children = root.children();
         while let Some(child) = children.next().ok()? {
             let entry = child.entry();
             let name = match entry.tag() {
                 dw::DW_TAG_template_type_parameter => {
                     class.argument = class.argument.or_else(|| reference(entry, dw::DW_AT_type));
+                    continue;
+                }
+                dw::DW_TAG_friend => {
+                    class.friends.extend(reference(entry, dw::DW_AT_friend));
+                    continue;
+                }
+                dw::DW_TAG_class_type | dw::DW_TAG_structure_type => {
+                    class.friends.push(entry.offset());
                     continue;
                 }
                 dw::DW_TAG_member => self.name(entry),
@@ -410,10 +447,21 @@ impl<'a> Walk<'_, 'a> {
             // Static members have no offset in the object.
             let place = number(entry, dw::DW_AT_data_member_location);
             if let Some((of_type, at)) = reference(entry, dw::DW_AT_type).zip(place) {
-                class.parts.push(Part { name, of_type, at, declared: self.declared(entry) });
+                let (declared, access) = (self.declared(entry), Access::of(entry, is_open));
+                class.parts.push(Part { name, of_type, at, declared, access });
             }
         }
         Some(class)
+    }
+
+    /// True if the file of a class has the word `friend`: compilers do not write down friends.
+    fn names_friends(&self, class: &Class) -> bool {
+        let Some(file) = &class.file else { return false };
+        let mut known = self.friendly.borrow_mut();
+        *known.entry(file.clone()).or_insert_with(|| {
+            let text = read_there(Path::new(file)).unwrap_or_default();
+            text.split(|c: char| !c.is_alphanumeric()).any(|word| word == "friend")
+        })
     }
 
     /// Bytes of an object of a type.

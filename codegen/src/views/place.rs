@@ -129,8 +129,10 @@ pub(crate) fn locations_h<'a>(
                 let other = if is_node { "; --aiecst writes its place" } else { "" };
                 statements.push(format!("// `{name}` is no member of the class{other}."));
             }
-            Some(object) => sections.entry(object).or_insert_with(Vec::new).extend(own),
-            None => statements.extend(own),
+            Some(object) => {
+                sections.entry(object).or_insert_with(Vec::new).extend(reachable(naming, &name, own));
+            }
+            None => statements.extend(reachable(naming, &name, own)),
         }
     }
     statements.extend(fifos(context));
@@ -143,6 +145,16 @@ pub(crate) fn locations_h<'a>(
         statements,
         sections: sections.into_iter().map(section).collect(),
     }
+}
+
+/// The statements of a kernel, input or output. They are comments where its member is out of reach.
+fn reachable(naming: Naming<'_>, name: &str, own: Vec<String>) -> Vec<String> {
+    let Some(reason) = naming.hidden(name) else { return own };
+    let comments = own.into_iter().map(|line| match line.is_empty() {
+        true => line,
+        false => format!("// {line}"),
+    });
+    std::iter::once(format!("// Out of reach of the class, since {reason}:")).chain(comments).collect()
 }
 
 /// A comment for each FIFO with stated places: a statement needs the name of the connection, and
@@ -299,6 +311,7 @@ pub(crate) fn own_buffers<'a>(context: &'a Context<'_>, port: PortId) -> Option<
 /// The statements that place a kernel that is no array.
 fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId, naming: Naming<'_>) -> Vec<String> {
     let (name, tile) = (format!("graph.{}", naming.kernel(context, kernel)), placed.kernels[kernel]);
+    let is_reached = naming.hidden(&context.design.kernels[kernel].name).is_none();
     let mut lines =
         vec![format!("adf::location<adf::kernel>({name}) = adf::tile({}, {});", tile.column, tile.row)];
     if context.locations != Locations::All {
@@ -312,7 +325,13 @@ fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId, naming
             several => format!("{{{}}}", several.join(", ")),
         };
         let what = context.block_class(port);
-        Some(format!("adf::location<adf::{what}>(graph.{}) = {places};", naming.port(context, port)))
+        let line = format!("adf::location<adf::{what}>(graph.{}) = {places};", naming.port(context, port));
+        match naming.table(context, port).and_then(|table| naming.hidden(table)) {
+            Some(reason) if is_reached => {
+                Some(format!("// {line} // out of reach of the class, since {reason}"))
+            }
+            _ => Some(line),
+        }
     }));
     lines.push(String::new());
     lines

@@ -151,7 +151,7 @@ impl Making<'_, '_> {
                 let owner = table.of.and_then(|of| self.nodes.get(of));
                 if let Some(&Owner::Kernel(kernel)) = owner {
                     let site = self.sites.site(table.statement);
-                    let path = self.found(table.at).map(|found| found.path.clone());
+                    let path = self.path(table.at);
                     let (bytes, is_shared) = (table.bytes, table.shared);
                     self.description.tables.push(Table { kernel, path, bytes, is_shared, site });
                 }
@@ -188,6 +188,14 @@ impl Making<'_, '_> {
         }
     }
 
+    /// The member path of an object. A path that the global graph's class cannot write is noted.
+    fn path(&mut self, at: u64) -> Option<String> {
+        let FoundObject { path, hidden, .. } = self.found.objects.get(&at)?;
+        let hidden = hidden.iter().map(|reason| (path.clone(), reason.clone()));
+        self.description.hidden.extend(hidden);
+        Some(path.clone())
+    }
+
     fn found(&self, at: u64) -> Option<&FoundObject> {
         self.found.objects.get(&at)
     }
@@ -214,7 +222,7 @@ impl Making<'_, '_> {
             class.map_or_else(|| functions::function(symbol.unwrap_or(&line.function)), functions::class);
         let named = functions::split(&name);
         let kernel = Kernel {
-            path: self.found(line.node.at).map(|found| found.path.clone()),
+            path: self.path(line.node.at),
             graph: self.graph_of(&line.node),
             function: named.name,
             template: named.template,
@@ -272,8 +280,9 @@ impl Making<'_, '_> {
 
     fn external(&mut self, node: &Node, logical: &str, kind: ExternalKind) {
         self.nodes.push(Owner::External(ExternalIndex(next(&self.description.externals))));
+        let path = self.path(node.at);
         self.description.externals.push(External {
-            path: self.found(node.at).map(|found| found.path.clone()),
+            path,
             logical: logical.to_owned(),
             kind,
             direction: if node.input { Direction::Out } else { Direction::In },
