@@ -1,6 +1,6 @@
 //! What a design leaves to the C++ of its kernels, so that the event model has to assume it. Takes
-//! a checked design. Returns the reason for which the model makes no statement, with its remedy, and
-//! the assumption of those who run it nevertheless.
+//! a checked design. Returns the reason for which the model makes no statement, with its remedy,
+//! and the assumption of those who run it nevertheless.
 
 use std::collections::BTreeSet;
 

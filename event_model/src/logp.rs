@@ -70,8 +70,8 @@ impl Costs<'_> {
         let cores = [send, receive].into_iter().flatten();
         let turns =
             [self.turn(connection.from, send, wire.carrying), self.turn(connection.to, receive, arrival)];
-        // What a core writes to a stream leaves at once, in the parts that the net carries, and what
-        // it reads has just arrived. An input or output of the array may take longer than the core.
+        // What a core writes to a stream leaves at once, in the parts that the net carries. What it
+        // reads has just arrived. An input or output of the array may take longer than the core.
         let is_written = send.is_some() && checked.is_stream(connection.from);
         let further = if is_written { (bytes / wire.bytes.max(1)).saturating_sub(1) } else { 0 };
         let rest = wire.carrying.times(further);
