@@ -1,4 +1,5 @@
-//! Locations of a graph as C++: members that its class cannot reach are comments, all others compile.
+//! Locations of a graph as C++: members that its class cannot reach are comments, all others
+//! compile.
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
 use std::fs;

@@ -54,8 +54,8 @@ fn full_lines(front: &Front, agreed: &Agreed) -> Option<Vec<Crossing>> {
 }
 
 /// Places and routes until a placement has routes (no `full` lines), no line causes the refusal,
-/// the search finds no other placement, it is stopped, or all tries are used. Returns the last placement, and the
-/// fullest line of each placement that failed before it.
+/// the search finds no other placement, it is stopped, or all tries are used. Returns the last
+/// placement, and the fullest line of each placement that failed before it.
 fn negotiate<P>(
     log: &mut Log,
     mut place: impl FnMut(&[HotLine], Option<&P>, &mut Log) -> Option<P>,

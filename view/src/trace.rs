@@ -88,8 +88,15 @@ mod tests {
             .expanded()
             .expect("a design");
         let empty = String::new;
-        let other =
-            Other { design: empty(), profile: empty(), note: empty(), unit: "", complete: true, cycles: 5.0 };
+        let other = Other {
+            design: empty(),
+            profile: empty(),
+            note: empty(),
+            unit: "",
+            complete: true,
+            cycles: 5.0,
+            assumed: Vec::new(),
+        };
         let trace = Trace { events, display: "ns", other, producers: vec![PortId(0)] };
         let run = run(&design, &trace);
         let waits = run.whats.iter().map(|what| what.waits).collect();

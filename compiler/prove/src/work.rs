@@ -14,7 +14,7 @@ pub(crate) struct Work<'w> {
 }
 
 impl<'w> Work<'w> {
-    /// At most `most` work, and none if `watch` has stopped.
+    /// At most `most` work; no work when `watch` has stopped.
     pub(crate) fn new(most: u64, watch: &'w dyn Watch) -> Self {
         Self { left: Cell::new(if watch.stopped() { 0 } else { most }), watch }
     }

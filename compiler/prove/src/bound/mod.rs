@@ -88,8 +88,8 @@ impl Bound {
     }
 }
 
-/// The best lower bound on the connections of `checked` through DMA on `device`. Stopped work proves
-/// less.
+/// The best lower bound on the connections of `checked` through DMA on `device`. Stopped work
+/// proves less.
 pub fn bound(checked: &Checked, device: &Device, watch: &dyn Watch) -> Bound {
     let grid = checked.open_grid(device);
     let freedom = Freedom::new(checked, device, &NO_PINS, watch);
