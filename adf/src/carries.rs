@@ -144,9 +144,11 @@ impl<'a> Touching<'a> {
         let known = bytes.or(said.block.map(|(bytes, _)| bytes));
         let known = known.or_else(|| self.others(index).collect::<Vec<_>>().iter().find_map(of_other));
         let bytes = known.filter(|&bytes| bytes > 0).unwrap_or_else(|| {
-            let open = match self.others(index).next() {
-                Some(_) => "",
-                None => " and no connection, at which a kernel that runs may wait for ever,",
+            // A window that nobody reads is no wait by itself.
+            let waits = self.port(index).direction == Direction::In && self.others(index).next().is_none();
+            let open = match waits {
+                false => "",
+                true => " and no connection, at which a kernel that runs may wait for ever,",
             };
             notes.assume(&format!("a size of {LEAST_WINDOW} bytes{open}"), name);
             LEAST_WINDOW

@@ -57,8 +57,8 @@ pub(crate) fn whole(own: f64, wrapper: f64) -> u32 {
     cycles
 }
 
-/// Gives kernels whose cycles the design does not state those that were counted.
-pub(crate) fn state(design: &mut Design, counted: &Counted) {
+/// The design with counted cycles for the kernels that state none.
+pub(crate) fn stated(mut design: Design, counted: &Counted) -> Design {
     for id in design.families.ids() {
         let family = &mut design.families[id];
         let of_instance = |index: u32| counted.get(&family.instance_name(index)).copied();
@@ -74,6 +74,7 @@ pub(crate) fn state(design: &mut Design, counted: &Counted) {
             body.cycles = body.cycles.take().or_else(|| cycles.map(|value| Spanned { value, span }));
         }
     }
+    design
 }
 
 /// The names of a file that the design does not have.

@@ -11,8 +11,7 @@ use aiec_placer::{Basis, Loaded, Pins, Placed, Tools};
 use aiec_router_model::{Estimate, Implementation, Net, Refusal, RouteOptions, Routed, Routes};
 use aiec_timing::{ShapeGuide, TimingProfile};
 
-use crate::cycles;
-use crate::errors::no_such_device;
+use crate::{cycles::stated, errors::no_such_device};
 pub use crate::{log::Log, options::Options, variant::Found};
 
 /// The result of the front half: all stages before placement.
@@ -61,15 +60,11 @@ pub fn parse(source: &SourceFile, log: &mut Log) -> Option<Program> {
 
 /// Text to design, or the design of a graph.
 pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Design> {
-    let mut design = match &options.adopted {
-        Some(adopted) => adopted.design.clone(),
-        None => {
-            let program = parse(source, log)?;
-            log.take(aiec_lower::lower(&program, &options.lower))?
-        }
-    };
-    cycles::state(&mut design, &options.counted);
-    Some(design)
+    if let Some(adopted) = &options.adopted {
+        return Some(stated(adopted.design.clone(), &options.counted));
+    }
+    let program = parse(source, log)?;
+    log.take(aiec_lower::lower(&program, &options.lower)).map(|design| stated(design, &options.counted))
 }
 
 /// Expands a design to kernel instances, and chooses shapes for the device. Logs faults.

@@ -56,7 +56,8 @@ impl Costs<'_> {
         }
         let wire = self.links.wires.iter().find(|wire| wire.serves(checked, id))?;
         let end = if checked.kernel_of(connection.to).is_some() { connection.to } else { connection.from };
-        let bytes = match checked.message_at(end) {
+        let message = checked.message_at(end);
+        let bytes = match &message {
             Some(message) => Some(message.packet),
             None => checked.ports[end].carries?.per_run().map(aiec_ir::WindowType::bytes),
         };
@@ -73,7 +74,9 @@ impl Costs<'_> {
         // What a core writes to a stream leaves at once, in the parts that the net carries. What it
         // reads has just arrived. An input or output of the array may take longer than the core.
         let is_written = send.is_some() && checked.is_stream(connection.from);
-        let further = if is_written { (bytes / wire.bytes.max(1)).saturating_sub(1) } else { 0 };
+        // A message is what the net carries; a firing may write several parts.
+        let parts = if is_written && message.is_none() { bytes / wire.bytes.max(1) } else { 1 };
+        let further = parts.saturating_sub(1);
         let rest = wire.carrying.times(further);
         let words_of_packet = words.saturating_add(self.sources.header(connection.from));
         let written = if is_written { words_of_packet } else { 0 };

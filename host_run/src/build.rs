@@ -117,6 +117,14 @@ const FLAGS: [&str; 8] = [
 /// Flags for the C++ of a project that aiec wrote, besides those of every graph.
 pub const STRICT: [&str; 2] = ["-Wall", "-Wextra"];
 
+/// Leaves out the class `aie::tile` of kernels, for a graph that means the function `adf::tile`.
+pub(crate) const ONE_TILE: &str = "-DAIEC_ONE_TILE";
+
+/// True if the compiler says that `tile` could be either.
+pub(crate) fn two_tiles(words: &str) -> bool {
+    ["\u{2018}tile\u{2019} is ambiguous", "'tile' is ambiguous"].iter().any(|said| words.contains(said))
+}
+
 /// Debug information, which describes the arrays on the stack. All sources have it, so that all can
 /// use the same precompiled headers.
 pub(crate) const DEBUG: [&str; 1] = ["-g"];
@@ -187,7 +195,12 @@ impl Recipe<'_> {
         let graph = absolute(self.graph);
         let (main, run) = std::thread::scope(|scope| {
             let run = scope.spawn(|| cache.runtime(RUN));
-            let main = cache.compile(&graph, &DEBUG);
+            let main = cache.compile(&graph, &DEBUG).or_else(|refusal| match &refusal {
+                Refusal::Said { words, .. } if two_tiles(words) => {
+                    cache.compile(&graph, &[&DEBUG[..], &[ONE_TILE]].concat())
+                }
+                _ => Err(refusal),
+            });
             (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         let (mut main, run) = (main.map_err(|refusal| self.refused(refusal))?, run?);

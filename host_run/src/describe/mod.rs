@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use aiec_adf::Description;
 use aiec_diag::{Diagnostic, Sources};
 
-use crate::build::all_flags;
+use crate::build::{ONE_TILE, all_flags, two_tiles};
 use crate::cache::{Cache, Refusal, Unit};
 use crate::objects;
 use crate::parts::DESCRIBE;
@@ -122,7 +122,8 @@ fn attempted(
         Ok(first) if has_graphs(&first.said) => Ok(first),
         Ok(first) => Ok(with(OTHER_SIMULATOR).unwrap_or(first)),
         Err(refusal) => {
-            let mut others = [OTHER_SIMULATOR, NO_SIMULATOR].into_iter();
+            let one = two_tiles(&refusal.message).then_some(ONE_TILE);
+            let mut others = one.into_iter().chain([OTHER_SIMULATOR, NO_SIMULATOR]);
             if let Some(other) = others.find_map(|other| with(other).ok()) {
                 return Ok(other);
             }

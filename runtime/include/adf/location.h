@@ -2,8 +2,8 @@
 // functional run has no tiles. They are recorded for descriptions of the graph, messages use them,
 // and a list of buffer places must name as many places as the port has buffers.
 //
-// bank(...), address(...) and the like are functions, as documented. They and location<...>(x)
-// return a location_constraint, and tile(c, r) is one.
+// tile(c, r), bank(...), address(...) and the like are functions, as documented. They and
+// location<...>(x) return a location_constraint.
 #pragma once
 
 #include <climits>
@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "../aie_api/detail/core.hpp"
 #include "connect.h"
 #include "legacy.h"
 
@@ -89,28 +88,7 @@ struct tile_rectangle {
 
 // A compute tile; row 0 is the lowest compute row. `proc` is its older name, which UG1079 calls
 // deprecated.
-//
-// In a kernel, the tile that it runs on: `aie::tile`. Graphs that use both namespaces see one class
-// (public graphs: abuqiqi/CCC2023, fft_8k).
-class tile : public location_constraint {
-public:
-    tile(int col, int row) : location_constraint(sim::at(sim::place::what::tile, col, row, 0)) {}
-
-    static tile current() { return tile(); }
-    // Counts operations at ports, of the kernel and of those for which it waited, and no cycles of
-    // a device. Each kernel's counter starts at another number. Without merges of packets counts
-    // are equal in every run.
-    unsigned long long cycles() const { return sim::tile_counter(); }
-
-    // The modes of the core, as members (UG1529, "Configuration").
-    static void set_rounding(aie::rounding_mode mode) { aie::set_rounding(mode); }
-    static aie::rounding_mode get_rounding() { return aie::get_rounding(); }
-    static void set_saturation(aie::saturation_mode mode) { aie::set_saturation(mode); }
-    static aie::saturation_mode get_saturation() { return aie::get_saturation(); }
-
-private:
-    tile() = default;
-};
+inline location_constraint tile(int col, int row) { return sim::at(sim::place::what::tile, col, row, 0); }
 inline location_constraint proc(int col, int row) { return tile(col, row); }
 // A data-memory bank, 0 to 3 on AIE1.
 inline location_constraint bank(int col, int row, int bankid) { return sim::at(sim::place::what::bank, col, row, bankid); }
