@@ -3,8 +3,8 @@
 //! Takes a checked design, its device and the tiles that a placement file fixes. No function
 //! searches for a placement. Each works within a fixed budget, and ends when its [`Watch`] stops. A
 //! diagnostic of [`impossible`] or [`no_room`] is a proof: it holds for every placement that the
-//! placer's `verify` accepts. [`bound()`] counts connections through DMA. [`explained`] names the constraints that conflict
-//! where a search found nothing, which is no proof.
+//! placer's `verify` accepts. [`bound()`] counts connections through DMA. [`explained`] names the
+//! constraints that conflict where a search found nothing, which is no proof.
 //!
 //! The placer uses the same tables: [`rules`], [`formation`] and [`matching`].
 

@@ -6,9 +6,9 @@
 #include "../../adf/sim/kernel_node.h"
 #include "core.hpp"
 
-// For graphs that write tile(...) behind using namespace aie and using namespace adf, as a public one
-// does that the tools have built (abuqiqi/CCC2023, fft_8k). Such a name could mean either, so aiec
-// compiles the graph's file without this one.
+// For graphs that write tile(...) behind using namespace aie and using namespace adf, as a public
+// one does that the tools have built (abuqiqi/CCC2023, fft_8k). Such a name could mean either, so
+// aiec compiles the graph's file without this one.
 #ifndef AIEC_ONE_TILE
 namespace aie {
 
