@@ -1,6 +1,8 @@
 //! Windows that need most of the memory, in graphs without a pattern. The greedy fit places kernels
 //! where their buffers find room, then large neighbourhood search improves the fit.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use crate::support::*;
 use aiec_device::Device;
 use aiec_ir::Buffering;
@@ -50,13 +52,23 @@ impl Watch for Never {
     fn progress(&self, _: &Progress) {}
 }
 
+/// Stops a search within its first moves.
+struct Soon(AtomicU32);
+
+impl Watch for Soon {
+    fn stopped(&self) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed) > 4096
+    }
+}
+
 #[test]
 #[ignore = "long: searches dense designs"]
 fn kernels_are_seated_at_once_where_a_module_holds_one_connection() {
     let device = vc1902();
     for (columns, rows, bytes) in [(8, 8, 12_288), (12, 8, 12_288), (14, 14, 8_192)] {
         let design = checked(&crossed_mesh(columns, rows, bytes), &device);
-        let tools = Tools { watch: &Never, ..Tools::ALONE };
+        let watch = &Soon(AtomicU32::new(0));
+        let tools = Tools { watch, ..Tools::ALONE };
         let found = value(search(&design, &device, &QUICK, &Basis::NOTHING, &tools));
         value(verify(&design, &device, found.placement));
     }
