@@ -39,6 +39,14 @@ pub struct Description {
     pub hidden: BTreeMap<String, String>,
 }
 
+impl Description {
+    /// True if an input or output is a PLIO. False without such an entry.
+    pub fn is_plio(&self, external: ExternalIndex) -> bool {
+        let external = self.externals.get(external.0 as usize);
+        external.is_some_and(|one| matches!(one.kind, ExternalKind::Plio { .. }))
+    }
+}
+
 /// Index of a port in [`Description::ports`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PortIndex(pub u32);

@@ -55,7 +55,7 @@ pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], array: Extent, n
             left_out(&adoption, location, notes);
         } else if let (Subject::External(external), [description::Place::Shim { channel: Some(_), .. }]) =
             (location.subject, location.places.as_slice())
-            && !adoption.is_plio(external)
+            && !adoption.description().is_plio(external)
         {
             let name = adoption.name(location.subject);
             let what = format!("the channel of {name}: the tools choose those of GMIO (UG1079)");
@@ -165,11 +165,6 @@ fn left_out(adoption: &Adoption<'_>, location: &Location, notes: &mut Notes) {
 impl Adoption<'_> {
     fn description(&self) -> &Description {
         self.ports.description
-    }
-
-    fn is_plio(&self, external: ExternalIndex) -> bool {
-        let external = self.description().externals.get(external.0 as usize);
-        external.is_some_and(|one| matches!(one.kind, description::ExternalKind::Plio { .. }))
     }
 
     fn span(&self, site: Option<&Site>) -> Span {
@@ -432,7 +427,7 @@ impl Adoption<'_> {
                 return (!place.ranges.is_empty()).then(|| self.found.shims.push(place));
             }
         };
-        let channel = channel.filter(|_| self.is_plio(external));
+        let channel = channel.filter(|_| self.description().is_plio(external));
         self.found.shims.push(ShimPlace::at((family, index), column, channel, span));
         Some(())
     }

@@ -17,8 +17,8 @@ use aiec_vendor::aiecst::{
 
 use crate::assumed::LeftOut;
 use crate::description::{
-    AreaRules, ConnectionIndex, Description, DmaFifo, ExternalKind, Keepout, Location, NotEqual, Place,
-    PortIndex, Rectangle, Site, Subject, SwitchFifo,
+    AreaRules, ConnectionIndex, Description, DmaFifo, Keepout, Location, NotEqual, Place, PortIndex,
+    Rectangle, Site, Subject, SwitchFifo,
 };
 use crate::errors;
 use named::{Meaning, Named};
@@ -76,26 +76,10 @@ fn replace(
         .partition(|location: &Location| is_point(location) && points.contains(&location.subject));
     description.locations = kept;
     let replaced: Vec<Location> = replaced;
-    let is_gmio = |subject: Subject| match subject {
-        Subject::External(at) => {
-            let external = description.externals.get(at.0 as usize);
-            external.is_some_and(|one| !matches!(one.kind, ExternalKind::Plio { .. }))
-        }
-        _ => false,
-    };
     let differs = |location: &&Location| {
-        // The channel of a GMIO is noted where the graph states it.
-        if is_gmio(location.subject) {
-            let column = |places: &[Place]| match places {
-                [Place::Shim { column, .. }] => Some(*column),
-                _ => None,
-            };
-            let own = column(&location.places);
-            let same = |new: &&Location| own.is_some() && own == column(&new.places);
-            return !added.iter().filter(|new| new.subject == location.subject).any(|new| same(&new));
-        }
         let is_it = |new: &&Location| new.subject == location.subject;
-        !added.iter().filter(is_it).any(|new| agrees(&location.places, &new.places, bank_bytes))
+        let stated = fixed(description, location);
+        !added.iter().filter(is_it).any(|new| agrees(&stated, &new.places, bank_bytes))
     };
     let left_out = |location: &Location| {
         let of = named.name(location.subject).map_or_else(String::new, |name| format!(" of `{name}`"));
@@ -103,6 +87,16 @@ fn replace(
         location.site.as_ref().map(|site| LeftOut { what, span: site.span })
     };
     replaced.iter().filter(differs).filter_map(left_out).collect()
+}
+
+/// The places that a location fixes: without channels of GMIO, which the tools choose.
+fn fixed(description: &Description, location: &Location) -> Vec<Place> {
+    let is_plio = matches!(location.subject, Subject::External(at) if description.is_plio(at));
+    let of = |place: &Place| match *place {
+        Place::Shim { column, .. } if !is_plio => Place::Shim { column, channel: None },
+        _ => place.clone(),
+    };
+    location.places.iter().map(of).collect()
 }
 
 /// True if each place of a file is one that the graph states, or lies in it.
