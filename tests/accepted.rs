@@ -43,6 +43,46 @@ fn a_tile_is_one_name_in_both_namespaces() {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
 }
 
+// The main program is for another simulator, so the file is compiled twice.
+#[test]
+#[ignore = "long: simulates"]
+fn a_graph_that_means_a_tile_of_both_namespaces_runs() {
+    let graph = "#include <adf.h>
+#include <aie_api/aie.hpp>
+using namespace aie;
+using namespace adf;
+void carry(input_window<int32> *in, output_window<int32> *out);
+struct top : graph {
+    input_plio in = input_plio::create(\"in\", plio_32_bits, \"in.txt\");
+    output_plio out = output_plio::create(\"out\", plio_32_bits, \"out.txt\");
+    kernel k = kernel::create(carry);
+    top() {
+        source(k) = \"k.cc\"; runtime<ratio>(k) = 0.6; location<kernel>(k) = tile(22, 2);
+        connect<window<16>>(in.out[0], k.in[0]);
+        connect<window<16>>(k.out[0], out.in[0]);
+    }
+} g;
+#ifdef __AIESIM__
+int main() { g.init(); g.run(1); g.end(); }
+#endif
+";
+    let kernel = "#include <adf.h>
+#include <aie_api/aie.hpp>
+void carry(input_window<int32> *in, output_window<int32> *out) {
+    const bool counts = aie::tile::current().cycles() > 0;
+    for (int i = 0; i < 4; ++i) window_writeincr(out, window_readincr(in) + counts);
+}
+";
+    let files =
+        [("graph.cpp", graph), ("k.cc", kernel), ("in.txt", "1 2 3 4\n"), ("golden.txt", "2 3 4 5\n")];
+    let folder = Folder::with(&files);
+    let graph = folder.name("graph.cpp");
+    let ran =
+        aiec(["sim", &graph, "--golden", &folder.name("golden.txt"), "--output", &folder.name("written")]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("4 values equal"), "{}", ran.out);
+}
+
 // rehohoho/onnx2versal, graph_pool: the statement gives the size of the window at the other end.
 #[test]
 #[ignore = "long: compiles a graph"]

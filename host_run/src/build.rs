@@ -118,11 +118,21 @@ const FLAGS: [&str; 8] = [
 pub const STRICT: [&str; 2] = ["-Wall", "-Wextra"];
 
 /// Leaves out the class `aie::tile` of kernels, for a graph that means the function `adf::tile`.
-pub(crate) const ONE_TILE: &str = "-DAIEC_ONE_TILE";
+const ONE_TILE: &str = "-DAIEC_ONE_TILE";
 
-/// True if the compiler says that `tile` could be either.
-pub(crate) fn two_tiles(words: &str) -> bool {
-    ["\u{2018}tile\u{2019} is ambiguous", "'tile' is ambiguous"].iter().any(|said| words.contains(said))
+/// Compiles the file of a graph with these flags, and once more without `aie::tile` if the compiler
+/// says that `tile` could be either.
+pub(crate) fn graph_unit(
+    extra: &[&str],
+    compile: impl Fn(&[&str]) -> Result<Unit, Refusal>,
+) -> Result<Unit, Refusal> {
+    let said = ["\u{2018}tile\u{2019} is ambiguous", "'tile' is ambiguous"];
+    compile(extra).or_else(|refusal| match &refusal {
+        Refusal::Said { words, .. } if said.iter().any(|said| words.contains(said)) => {
+            compile(&[extra, &[ONE_TILE]].concat())
+        }
+        _ => Err(refusal),
+    })
 }
 
 /// Debug information, which describes the arrays on the stack. All sources have it, so that all can
@@ -193,20 +203,16 @@ impl Recipe<'_> {
         let broken = |error: std::io::Error| errors::cannot_run(&error.to_string());
         let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
         let graph = absolute(self.graph);
+        let compiled = |extra: &[&str]| graph_unit(extra, |extra| cache.compile(&graph, extra));
         let (main, run) = std::thread::scope(|scope| {
             let run = scope.spawn(|| cache.runtime(RUN));
-            let main = cache.compile(&graph, &DEBUG).or_else(|refusal| match &refusal {
-                Refusal::Said { words, .. } if two_tiles(words) => {
-                    cache.compile(&graph, &[&DEBUG[..], &[ONE_TILE]].concat())
-                }
-                _ => Err(refusal),
-            });
+            let main = compiled(&DEBUG);
             (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         let (mut main, run) = (main.map_err(|refusal| self.refused(refusal))?, run?);
         if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
             // Some projects have a main program for the other simulator only.
-            let other = cache.compile(&graph, &[&DEBUG[..], &["-D__AIESIM__"]].concat());
+            let other = compiled(&[&DEBUG[..], &["-D__AIESIM__"]].concat());
             main = other.map_err(|refusal| self.refused(refusal))?;
         }
         let objects = [main.object.clone(), run];

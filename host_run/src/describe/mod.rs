@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use aiec_adf::Description;
 use aiec_diag::{Diagnostic, Sources};
 
-use crate::build::{ONE_TILE, all_flags, two_tiles};
+use crate::build::{all_flags, graph_unit};
 use crate::cache::{Cache, Refusal, Unit};
 use crate::objects;
 use crate::parts::DESCRIBE;
@@ -122,8 +122,7 @@ fn attempted(
         Ok(first) if has_graphs(&first.said) => Ok(first),
         Ok(first) => Ok(with(OTHER_SIMULATOR).unwrap_or(first)),
         Err(refusal) => {
-            let one = two_tiles(&refusal.message).then_some(ONE_TILE);
-            let mut others = one.into_iter().chain([OTHER_SIMULATOR, NO_SIMULATOR]);
+            let mut others = [OTHER_SIMULATOR, NO_SIMULATOR].into_iter();
             if let Some(other) = others.find_map(|other| with(other).ok()) {
                 return Ok(other);
             }
@@ -169,7 +168,7 @@ fn probed(
     let extra = [more, &FLAGS[..]].concat();
     let (unit, run) = std::thread::scope(|scope| {
         let run = scope.spawn(|| cache.runtime(DESCRIBE));
-        let unit = cache.compile_as_written(&graph, &extra);
+        let unit = graph_unit(&extra, |extra| cache.compile_as_written(&graph, extra));
         (unit, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     let unit = unit.map_err(|refusal| match refusal {
