@@ -153,11 +153,15 @@ fn normalised(path: &Path) -> Option<String> {
 }
 
 pub(crate) fn quoted_includes(text: &str) -> Vec<String> {
-    let quoted = |line: &str| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
-        rest.strip_prefix('"')?.split_once('"').map(|(name, _)| name.to_owned())
-    };
-    text.lines().filter_map(quoted).collect()
+    let quoted = |rest: &str| rest.strip_prefix('"')?.split_once('"').map(|(name, _)| name.to_owned());
+    includes(text).filter_map(quoted).collect()
+}
+
+/// What the lines of a text include, from its quote or bracket on.
+pub(crate) fn includes(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        Some(line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start())
+    })
 }
 
 /// The data files of the inputs and of the parameters that take values from one.

@@ -11,7 +11,7 @@ use aiec_ir::Expanded;
 use aiec_ir::allowances::settle;
 
 use crate::errors;
-use crate::project::{beside, quoted_includes};
+use crate::project::{beside, includes, quoted_includes};
 use crate::stubs;
 
 /// A warning for each constant of `design` that nothing mentions, or for an `allow` of that warning
@@ -52,11 +52,7 @@ fn are_all_known(expanded: &Expanded, sources: &[UserSource]) -> bool {
 
 /// True if the preprocessor makes names, or names of files, that the text does not have.
 fn makes_names(text: &str) -> bool {
-    let includes = text
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include"));
-    let mut files = includes.map(str::trim_start);
-    text.contains("##") || files.any(|file| !file.starts_with(['"', '<']))
+    text.contains("##") || includes(text).any(|file| !file.starts_with(['"', '<']))
 }
 
 /// True if `text` has the word, even in a comment.

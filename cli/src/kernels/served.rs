@@ -16,7 +16,7 @@ use aiec_ir::expanded::Collective;
 
 use super::{errors, headers};
 use crate::pipeline::Front;
-use crate::project::beside;
+use crate::project::{beside, includes};
 
 /// The calls in which an owner serves.
 const SERVES: [&str; 2] = ["serve", "serve_one"];
@@ -77,7 +77,7 @@ fn texts<'a>(sources: &'a [UserSource], path: &str) -> Option<Vec<&'a str>> {
             continue;
         }
         let text = sources.iter().find(|source| source.path == path)?.text.as_str();
-        for included in text.lines().filter_map(included) {
+        for included in includes(text) {
             let name = included.strip_prefix('"').and_then(|name| name.split_once('"'));
             match name {
                 Some((name, _)) if !is_library(name) => pending.push(beside(&path, name)?),
@@ -92,12 +92,6 @@ fn texts<'a>(sources: &'a [UserSource], path: &str) -> Option<Vec<&'a str>> {
         found.push(text);
     }
     Some(found)
-}
-
-/// What a line includes, with its quotes or brackets.
-fn included(line: &str) -> Option<&str> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
-    Some(rest.trim())
 }
 
 fn is_library(name: &str) -> bool {
