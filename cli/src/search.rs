@@ -27,7 +27,7 @@ pub fn interrupt() -> bool {
 
 /// Watches a search until dropped.
 pub(crate) struct Watcher {
-    deadline: Option<Instant>,
+    deadline: Deadline,
     bar: ProgressBar,
     /// True if Ctrl-C ends the search.
     heeds: bool,
@@ -41,13 +41,13 @@ impl Watcher {
         SEARCHING.store(true, Ordering::SeqCst);
         let bar = bar(1000, "placing{prefix} [{elapsed}] {wide_bar} {msg}", visible);
         bar.set_prefix(subject.map_or_else(String::new, |subject| format!(" {subject}")));
-        Self { deadline: deadline(limit), bar, heeds: true }
+        Self { deadline: Deadline::within(limit), bar, heeds: true }
     }
 
     /// Starts to watch one of several searches at a time. Shows no bar, and leaves Ctrl-C to the
     /// program.
     pub(crate) fn of_many(limit: Option<Duration>) -> Self {
-        Self { deadline: deadline(limit), bar: bar(1000, "", false), heeds: false }
+        Self { deadline: Deadline::within(limit), bar: bar(1000, "", false), heeds: false }
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Deadline(Option<Instant>);
 impl Deadline {
     /// The time that lies `limit` ahead. Never, when it is None.
     pub(crate) fn within(limit: Option<Duration>) -> Self {
-        Self(deadline(limit))
+        Self(limit.and_then(|limit| Instant::now().checked_add(limit)))
     }
 
     /// The time that is left. None when there is no limit.
@@ -70,11 +70,6 @@ impl Deadline {
     pub(crate) fn is_over(self) -> bool {
         self.left() == Some(Duration::ZERO)
     }
-}
-
-/// The time that lies `limit` ahead.
-fn deadline(limit: Option<Duration>) -> Option<Instant> {
-    limit.and_then(|limit| Instant::now().checked_add(limit))
 }
 
 /// A bar of `length` steps on standard error, if it is `visible`.
@@ -200,7 +195,7 @@ impl Drop for Watcher {
 
 impl Watch for Watcher {
     fn stopped(&self) -> bool {
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late = self.deadline.is_over();
         late || self.heeds && INTERRUPTED.load(Ordering::SeqCst)
     }
 
