@@ -10,9 +10,9 @@ use aiec_diag::{Diagnostic, SourceFile, count};
 use aiec_placer::{Placed, PlacementEntry};
 use aiec_router_model::{Net, Route};
 
-use crate::args::{Build, Command, EmitForm, Fmt, GraphRun, Input, New, NewFile, NewKernel, Place, Report};
+use crate::args::{Build, Command, EmitForm, Fmt, GraphRun, Input, New, NewFile, Place, Report};
 use crate::asked::Asked;
-use crate::cycles::{self, Counted};
+use crate::cycles;
 use crate::disk::{self, Form};
 use crate::invocation::{
     Invocation, Search, emit, emit_options, finish, is_ours, note_path, open, placed, report_of, user_options,
@@ -31,7 +31,7 @@ use crate::{
     lsp, machine, origin, report, route, sim, stubs, summary, sweep, testing, traffic, vendor, view, watch,
     why,
 };
-use aiec_system::files::{self, MAX_TEXT, STDIN, STDIN_NAME};
+use aiec_system::files::{self, STDIN, STDIN_NAME};
 
 /// Runs `command`, writes its diagnostics, and returns the exit status: failure without a result or
 /// with an error.
@@ -72,7 +72,9 @@ fn perform(command: &Command, invocation: &mut Invocation, console: &mut Console
         Command::Bench(args) => bench::run(args, invocation, console),
         Command::Traffic(args) => traffic::run(args, invocation, console),
         Command::Import(args) => import::run(args, invocation, console),
-        Command::New(New { file: Some(NewFile::Kernel(args)), .. }) => new_kernel(args, invocation, console),
+        Command::New(New { file: Some(NewFile::Kernel(args)), .. }) => {
+            stubs::write(args, invocation, console)
+        }
         Command::New(New { file: None, name, template, .. }) => {
             create::folder(name.as_deref().unwrap_or_default(), *template, invocation, console)
         }
@@ -237,10 +239,16 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let deadline = Deadline::within(args.common.placing.time_limit);
     let (source, mut options) =
         open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
+    let mut counted = None;
     if let Some(file) = &args.cycles {
-        options.counted = counted(file, &source, &options, invocation)?;
+        let file = invocation.read(file, files::MAX_DATA)?;
+        options.counted = invocation.require(cycles::read(&file))?;
+        counted = Some(file);
     }
     let front = choose::front(&source, &options, &args.common.placing, invocation)?;
+    if let Some(file) = counted {
+        invocation.require(cycles::of_design(&file, &options.counted, &front.checked))?;
+    }
     let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let file = args.json.clone().flatten();
     results.check(&[(&file, Form::Json), (&args.trace, Form::Json)], invocation)?;
@@ -275,23 +283,6 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
         }
     }
     Some(())
-}
-
-/// The cycles that `--cycles` names, of kernels of this design.
-fn counted(
-    path: &Path,
-    source: &SourceFile,
-    options: &Options,
-    invocation: &mut Invocation,
-) -> Option<Counted> {
-    let file = invocation.read(path, files::MAX_DATA)?;
-    let counted = invocation.require(cycles::read(&file))?;
-    let design = pipeline::design(source, options, &mut Log::default());
-    let strangers = design.map_or_else(Vec::new, |design| cycles::strangers(&design, &counted));
-    match strangers.first() {
-        Some(name) => invocation.fail(errors::bad_cycles(&file, &format!("it has no kernel `{name}`"))),
-        None => Some(counted),
-    }
 }
 
 /// Where the cycles of a placed design go, and what would help.
@@ -394,59 +385,6 @@ fn print_form(
         EmitForm::Routes => aiec_router_model::dump_routes(&front.checked, &back.routed),
         _ => aiec_router_model::dump_estimate(&front.checked, &back.estimate),
     })
-}
-
-/// Runs `aiec new kernel`. Returns None when it logs an error.
-fn new_kernel(args: &NewKernel, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, None, None, invocation)?;
-    let design = pipeline::design(&source, &options, &mut invocation.log)?;
-    let expanded = pipeline::expand(&design, &options, &mut invocation.log)?;
-    if expanded.is_adf() {
-        return invocation.fail(errors::own_project(&args.input.design.display().to_string()));
-    }
-    let families = || expanded.families.enumerate();
-    let Some((id, family)) = families().find(|(_, family)| {
-        let name = &family.name;
-        *name == args.name || family.local() == args.name || errors::without_indices(name) == args.name
-    }) else {
-        let names: Vec<&str> = families().map(|(_, family)| family.name.as_str()).collect();
-        return invocation.fail(errors::no_such_kernel(&args.name, &names, &expanded.name));
-    };
-    let stubs = match stubs::of(&expanded, id) {
-        Ok(stubs) => stubs,
-        Err(fault) => return invocation.fail(*fault),
-    };
-    let folder = files::folder_of(&args.input.design);
-    let (mut new, mut occupied) = (Vec::new(), None);
-    for stub in &stubs {
-        if !files::is_inside(&stub.file.value) {
-            return invocation.fail(errors::source_outside(stub.file));
-        }
-        let path = folder.join(&stub.file.value);
-        if matches!(files::kind(&path), Ok(files::Kind::Missing)) {
-            new.push((path, stub));
-        } else if files::read_text(&path, MAX_TEXT, None).ok().as_ref() != Some(&stub.text) {
-            occupied = occupied.or(Some((path.display().to_string(), stub)));
-        }
-    }
-    // Functions do not depend on the file that is there; the header of a class and its source do.
-    if let Some((shown, stub)) = occupied.filter(|(_, stub)| new.is_empty() || stub.is_class) {
-        return invocation.fail(errors::source_occupied(&shown, stub.file.span));
-    }
-    if new.is_empty() {
-        // The stub of another kernel of the same source has this one, too.
-        let paths: Vec<String> =
-            stubs.iter().map(|stub| folder.join(&stub.file.value).display().to_string()).collect();
-        console.line(&format!("{}: is the stub of `{}` already", paths.join(", "), family.name));
-    }
-    for (path, stub) in new {
-        let shown = path.display().to_string();
-        let unwritable =
-            |error: std::io::Error| aiec_system::errors::output_unwritable(&shown, &error.to_string());
-        invocation.require(disk::put_below(&path, stub.text.as_bytes()).map_err(unwritable))?;
-        console.line(&format!("{shown}: {}", stub.signature));
-    }
-    Some(())
 }
 
 /// `aiec fmt`: every design to the end, whatever the others' faults are.

@@ -1,11 +1,11 @@
 //! `--cycles FILE`: the JSON of `aiec sim --timing`. Takes its text. Returns the cycles of a firing
 //! of each kernel, for designs and graphs that do not state them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::json::reason;
 use aiec_diag::{Diagnostic, SourceFile, Spanned};
-use aiec_ir::Design;
+use aiec_ir::{Design, Expanded};
 use serde::Deserialize;
 
 use crate::errors;
@@ -77,11 +77,11 @@ pub(crate) fn stated(mut design: Design, counted: &Counted) -> Design {
     design
 }
 
-/// The names of a file that the design does not have.
-pub(crate) fn strangers<'a>(design: &Design, counted: &'a Counted) -> Vec<&'a str> {
-    let families = design.families.iter();
-    let names: Vec<String> = families
-        .flat_map(|family| (0..family.instances()).map(|index| family.instance_name(index)))
-        .collect();
-    counted.keys().filter(|name| !names.contains(name)).map(String::as_str).collect()
+/// Fails when a file has cycles of a kernel that the design does not have.
+pub(crate) fn of_design(file: &SourceFile, counted: &Counted, design: &Expanded) -> Result<(), Diagnostic> {
+    let names: BTreeSet<&str> = design.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    match counted.keys().find(|name| !names.contains(name.as_str())) {
+        Some(name) => Err(errors::bad_cycles(file, &format!("it has no kernel `{name}`"))),
+        None => Ok(()),
+    }
 }
