@@ -420,7 +420,7 @@ fn missing_in(complaint: &str) -> BTreeSet<&str> {
 
 /// Assembly text that defines every symbol that the linker misses, each with its own address:
 /// functions that end the program, and data filled with zeros. An assembler takes a tenth of the
-/// time of a compiler.
+/// time of a compiler. The directives `.cfi` let a backtrace find who called such a function.
 fn stubs_for(complaint: &str) -> String {
     let (functions, data): (Vec<&str>, Vec<&str>) =
         missing_in(complaint).into_iter().partition(|name| is_function(name));
@@ -428,7 +428,9 @@ fn stubs_for(complaint: &str) -> String {
     // a second name of the first one.
     let mut text = ".section aiec_missing,\"ax\",@progbits\n.zero 16\n".to_owned();
     for name in functions {
-        text += &format!(".globl {name}\n.type {name}, @function\n{name}:\n{ILLEGAL}\n");
+        text += &format!(
+            ".globl {name}\n.type {name}, @function\n{name}:\n.cfi_startproc\n{ILLEGAL}\n.cfi_endproc\n"
+        );
     }
     text += ".bss\n.balign 64\n";
     for name in data {
