@@ -78,6 +78,14 @@ pub enum Event {
         /// Words of 32 bits.
         words: u64,
     },
+    /// A rank of a channel to any peer waits for a credit.
+    Awaits {
+        /// The port into the rank.
+        #[serde(flatten)]
+        port: PortRef,
+        /// Words of 32 bits that its opening has.
+        words: u64,
+    },
     /// A deadlock: no kernel can go on.
     Deadlock {
         /// All kernels that wait, each with its port.

@@ -204,7 +204,9 @@ fn stuck(checked: &Checked, events: &[Event], event: &Event) -> Vec<Diagnostic> 
             let ports: Vec<PortId> = blocked.iter().filter_map(|b| port(checked, &b.port)).collect();
             let skipped = compare::skipped(checked, events, &ports);
             if skipped.is_empty() {
-                vec![errors::deadlock(&waits(checked, blocked, steps, depths))]
+                let mut found = waits(checked, blocked, steps, depths);
+                found.depths.extend(awaited(checked, events));
+                vec![errors::deadlock(&found)]
             } else {
                 skipped
             }
@@ -254,6 +256,19 @@ fn waits<'a>(
         depths: cures,
         owners,
     }
+}
+
+/// The `depth` with which the openings of channels to any peer that wait for credits do not wait.
+fn awaited(checked: &Checked, events: &[Event]) -> Vec<Cure> {
+    let mut depths: BTreeMap<&str, u64> = BTreeMap::new();
+    for event in events {
+        let Event::Awaits { port: at, words } = event else { continue };
+        let Some(port) = port(checked, at) else { continue };
+        let PortRole::Channel(id) = checked.ports[port].role else { continue };
+        let depth = depths.entry(&checked.collectives[id].name).or_default();
+        *depth = (*depth).max(*words);
+    }
+    depths.into_iter().map(|(name, words)| Cure::Depth(name.to_owned(), words)).collect()
 }
 
 /// The owner of active messages, if the port is that of a client.

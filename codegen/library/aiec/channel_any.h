@@ -8,6 +8,10 @@
 // root that waits for this rank to read. What the ways hold does not matter, as long as each holds
 // the two words of a request. A rank that reads stores all packets that come until it has what it
 // was asked for. A rank whose memory is full waits for ever.
+//
+// An opening of at most `depth` elements is eager: its packets leave as they are full. A larger one
+// goes by credits (section 3.3 of SMI): a receiver that wants an element and has none lets the
+// sender send as many words as its memory has room for, one packet at least.
 #pragma once
 
 #include <adf.h>
@@ -23,11 +27,22 @@
 #ifndef AIEC_ON_STORED
 #define AIEC_ON_STORED(in, words)
 #endif
+// Called before the rank of the port `in` waits for a credit, with the elements of its opening, and
+// with 0 when it has one.
+#ifndef AIEC_ON_CREDIT
+#define AIEC_ON_CREDIT(in, elements)
+#endif
 
 namespace aiec {
 
 template <typename Collective>
 class channel_any;
+
+// Whether an opening of `count` elements waits for credits.
+template <typename Collective>
+constexpr bool by_credits(unsigned count) {
+    return count > Collective::depth_words;
+}
 
 // The open end of a sender. A packet leaves when it is full, or with the last element.
 template <typename Collective>
@@ -35,7 +50,8 @@ class any_sender {
     using Element = typename Collective::element_type;
 
 public:
-    any_sender(channel_any<Collective> &rank, unsigned to, unsigned count) : rank_(rank), to_(to), left_(count) {}
+    any_sender(channel_any<Collective> &rank, unsigned to, unsigned count)
+        : rank_(rank), to_(to), count_(count), left_(count) {}
 
     // Elements until the channel closes itself.
     unsigned left() const { return left_; }
@@ -47,6 +63,7 @@ public:
         rank_.packet_[filled_++] = both.word;
         if (--left_ == 0) rank_.sending_ = false;
         if (filled_ < Collective::packet_words && left_ > 0) return;
+        if (by_credits<Collective>(count_)) rank_.await_credit(to_, filled_, count_);
         rank_.send(to_, filled_, left_ == 0);
         filled_ = 0;
     }
@@ -58,6 +75,7 @@ public:
 private:
     channel_any<Collective> &rank_;
     unsigned to_;
+    unsigned count_;
     unsigned left_;
     unsigned filled_ = 0; // words of the next packet
 };
@@ -69,7 +87,7 @@ class any_receiver {
 
 public:
     any_receiver(channel_any<Collective> &rank, unsigned from, unsigned count)
-        : rank_(rank), from_(from), left_(count) {}
+        : rank_(rank), from_(from), left_(count), by_credits_(by_credits<Collective>(count)) {}
 
     // Elements until the channel closes itself.
     unsigned left() const { return left_; }
@@ -77,9 +95,11 @@ public:
     // Returns when the element has arrived.
     Element pop() {
         if (AIEC_MISUSED(rank_.in_, "used after it closed itself", left_ == 0)) return Element();
+        if (by_credits_ && promised_ == 0) promised_ = rank_.give_credit(from_, left_);
         bool ends = false;
         word_of<Element> both;
         both.word = rank_.next(from_, ends);
+        if (by_credits_) --promised_, --rank_.promised_;
         if (--left_ == 0) --rank_.receiving_;
         (void)AIEC_MISUSED(rank_.in_, "opened for another number of elements than its other end", ends != (left_ == 0));
         return both.element;
@@ -93,6 +113,8 @@ private:
     channel_any<Collective> &rank_;
     unsigned from_;
     unsigned left_;
+    bool by_credits_;
+    unsigned promised_ = 0; // words that the sender may send, or that have come
 };
 
 // A rank that is not the root. In: packets from the root. Out: packets to it.
@@ -127,8 +149,7 @@ public:
     void leave() {
         (void)AIEC_MISUSED(out_, "the kernel returned before it had sent all elements", sending_);
         (void)AIEC_MISUSED(in_, "the kernel returned before it had received all elements", receiving_ != 0);
-        const unsigned own = number_among_others<Collective>(this->rank());
-        send_signal(out_, {id_, packet_kind::leave, own, own});
+        send_signal(out_, header(packet_kind::leave, number()));
         while (!left_) take_packet();
         (void)AIEC_MISUSED(in_, "the kernel returned, and elements that were sent to it are left", kept_.count() > 0);
     }
@@ -143,13 +164,43 @@ private:
 
     // Sends the first `words` of the packet.
     void send(unsigned to, unsigned words, bool ends) {
-        const unsigned own = number_among_others<Collective>(this->rank());
-        send_signal(out_, {id_, packet_kind::ask, own, own});
-        while (!granted_) take_packet();
-        granted_ = false;
-        writeincr(out_, packet_header(id_, ends ? packet_kind::end : packet_kind::part, to, own).word(), false);
+        ask();
+        writeincr(out_, header(ends ? packet_kind::end : packet_kind::part, to).word(), false);
         for (unsigned i = 0; i < words; ++i) writeincr(out_, packet_[i], i + 1 == words);
     }
+
+    // Returns when the root lets this rank send a packet.
+    void ask() {
+        send_signal(out_, header(packet_kind::ask, number()));
+        while (!granted_) take_packet();
+        granted_ = false;
+    }
+
+    // Returns when the receiver lets this rank send the words, which belong to `count` elements.
+    void await_credit(unsigned to, unsigned words, [[maybe_unused]] unsigned count) {
+        AIEC_ON_CREDIT(in_, count);
+        while (credits_[to] < words) take_packet();
+        AIEC_ON_CREDIT(in_, 0);
+        credits_[to] = static_cast<unsigned short>(credits_[to] - words);
+    }
+    void add_credit(unsigned from, unsigned words) {
+        credits_[from] = static_cast<unsigned short>(credits_[from] + words);
+    }
+
+    // Lets a sender send some of its `left` words: those for which there is room, in whole packets.
+    unsigned give_credit(unsigned to, unsigned left) {
+        constexpr unsigned packet = Collective::packet_words;
+        const unsigned room = promised_ < Collective::depth_words ? Collective::depth_words - promised_ : 0;
+        const unsigned most = room < packet ? packet : room / packet * packet;
+        const unsigned words = left < most ? left : most;
+        promised_ += words;
+        ask();
+        send_signal(out_, header(packet_kind::credit, to), static_cast<int32>(words));
+        return words;
+    }
+
+    unsigned number() const { return number_among_others<Collective>(this->rank()); }
+    packet_header header(packet_kind kind, unsigned to) const { return {id_, kind, to, number()}; }
 
     // The next word of a sender.
     int32 next(unsigned from, bool &ends) {
@@ -170,6 +221,7 @@ private:
         const bool is_data = kind == packet_kind::part || kind == packet_kind::end;
         for (bool last = false; !last;) {
             const int32 word = readincr(in_, last);
+            if (kind == packet_kind::credit) add_credit(header.from(), static_cast<unsigned>(word));
             if (!is_data) continue;
             if (!kept_.keep(header.from(), word, last && kind == packet_kind::end)) wait_for_ever();
         }
@@ -183,6 +235,8 @@ private:
     unsigned receiving_ = 0;   // open receivers
     bool granted_ = false;     // this rank may send a packet
     bool left_ = false;        // all ranks have ended the call
+    unsigned promised_ = 0;    // words of all receivers that may come or have come by credits
+    unsigned short credits_[others] = {}; // words that each rank lets this one send
     int32 packet_[Collective::packet_words];
     kept_words<others, Collective::depth_words + Collective::packet_words> kept_;
 };

@@ -21,6 +21,7 @@ enum class packet_kind : unsigned {
     ask,   // a rank asks the root to let it send a packet, or calls a handler
     grant, // the root lets it
     leave, // a rank has ended its call, or the root says that all have
+    credit, // a rank lets another one send it the number of words that follows
 };
 
 // The header word (AM009 and UG1079, "Packet Processing"): the id in bits 4 to 0, the type in 14 to
@@ -49,9 +50,9 @@ private:
 };
 
 // A packet that only says something. No document shows a packet without data, so it has a word.
-inline void send_signal(output_pktstream *out, const packet_header &header) {
+inline void send_signal(output_pktstream *out, const packet_header &header, int32 word = 0) {
     writeincr(out, header.word(), false);
-    writeincr(out, 0, true);
+    writeincr(out, word, true);
 }
 
 // The number of a rank among those that are not the root.

@@ -9,7 +9,15 @@ namespace {
 struct mail {
     using element_type = int32;
     static constexpr const char *spelling = "mail";
-    static constexpr unsigned rank_count = 4, data_elements = 64, root = 2, packet_words = 7, depth_words = 3;
+    static constexpr unsigned rank_count = 4, data_elements = 64, root = 2, packet_words = 7, depth_words = 14;
+};
+// More than two elements go by credits.
+struct small : mail {
+    static constexpr unsigned depth_words = 2;
+};
+// A credit is for two packets.
+struct wide : mail {
+    static constexpr unsigned depth_words = 16;
 };
 void sender() {
     input_pktstream in;
@@ -38,7 +46,57 @@ void sender() {
     header(out, 0, kind::leave, 2, 2);
 }
 
-// Three words come early, which is all that the memory holds beside a packet.
+// The credit of rank 1 comes while this rank waits for its grant, and is for one packet.
+void sender_by_credits() {
+    input_pktstream in;
+    output_pktstream out;
+    aiec::channel_any<small> rank(3, {&in}, {&out});
+    packet(in.words, kind::credit, 2, 1, 7, 1);
+    packet(in.words, kind::grant, 2, 2, 0, 1);
+    packet(in.words, kind::credit, 2, 1, 1, 1);
+    packet(in.words, kind::grant, 2, 2, 0, 1);
+    auto to = rank.open_send(8, 1);
+    for (int32 i = 0; i < 7; ++i) to.push(i);
+    accesses("a credit, a grant and a packet", 2 + 2, 2 + 8);
+    to.push(7);
+    accesses("the last element has a credit, too", 2 + 2, 2 + 2);
+    header(out, 0, kind::ask, 2, 2);
+    words(out, 0, 1);
+    header(out, 0, kind::part, 1, 2);
+    words(out, 0, 7);
+    header(out, 0, kind::ask, 2, 2);
+    words(out, 0, 1);
+    header(out, 0, kind::end, 1, 2);
+    words(out, 7, 1);
+}
+
+// The first pop gives a credit of two packets, the 15th one of the last element.
+void receiver_by_credits() {
+    input_pktstream in;
+    output_pktstream out;
+    aiec::channel_any<wide> rank(0, {&in}, {&out});
+    auto from = rank.open_receive(17, 3);
+    accesses("opening says nothing", 0, 0);
+    packet(in.words, kind::grant, 0, 0, 0, 1);
+    packet(in.words, kind::part, 0, 2, 200, 7);
+    packet(in.words, kind::part, 0, 2, 207, 7);
+    packet(in.words, kind::grant, 0, 0, 0, 1);
+    packet(in.words, kind::end, 0, 2, 214, 3);
+    for (int32 i = 0; i < 14; ++i) same("by credit", from.pop(), 200 + i);
+    accesses("a credit and two packets", 2 + 2 * 8, 2 + 2);
+    for (int32 i = 14; i < 17; ++i) same("by credit", from.pop(), 200 + i);
+    accesses("a credit and the last packet", 2 + 4, 2 + 2);
+    header(out, 0, kind::ask, 0, 0);
+    words(out, 0, 1);
+    header(out, 0, kind::credit, 2, 0);
+    words(out, 14, 1);
+    header(out, 0, kind::ask, 0, 0);
+    words(out, 0, 1);
+    header(out, 0, kind::credit, 2, 0);
+    words(out, 3, 1);
+}
+
+// Three words come early.
 void receiver() {
     input_pktstream in;
     output_pktstream out;
@@ -86,7 +144,9 @@ void root() {
 
 int main() {
     sender();
+    sender_by_credits();
     receiver();
+    receiver_by_credits();
     root();
     return failed ? 1 : 0;
 }

@@ -53,7 +53,7 @@ pub struct Relay {
 impl Plan {
     /// Bytes of the arrays that `rank` of a channel to any peer has for packets (`channel_any.h`):
     /// the packet that it fills; the words of `depth` and one packet, each with a position in 16
-    /// bits; and two positions for each sender. Of the owner of active messages: the largest array
+    /// bits; and two positions and the credit of each other rank. Of the owner of active messages: the largest array
     /// of a request. 0 for others.
     pub fn packet_bytes(&self, rank: Rank) -> u64 {
         if self.is_active() && rank == self.root {
@@ -61,7 +61,7 @@ impl Plan {
         }
         let Some(Relay { packet, depth }) = self.relay.filter(|_| rank != self.root) else { return 0 };
         let (packet, depth, senders) = (u64::from(packet), u64::from(depth), u64::from(self.size) - 1);
-        4 * packet + 6 * (depth + packet) + 4 * senders
+        4 * packet + 6 * (depth + packet) + 6 * senders
     }
 
     /// Bytes on the way to the root (`to_root`) or from it for a packet of a channel to any peer:

@@ -122,6 +122,7 @@ enum aie_stream_macro { SS_rsrc1, SS_rsrc2, WSS_rsrc1, WSS_rsrc2, MS_rsrc1, MS_r
 // What it calls for a channel to any peer.
 #define AIEC_MORE_ROOM ::adf::sim::more_room
 #define AIEC_ON_STORED(stream, words) ((stream)->at->kept = std::max<std::uint64_t>((stream)->at->kept, words))
+#define AIEC_ON_CREDIT(stream, elements) ((stream)->at->awaits = (elements))
 #define AIEC_MISUSED(stream, what, condition) ((condition) && ::adf::sim::kernel_node::is_misused(*(stream)->at, what))
 
 // --- reading -------------------------------------------------------------------------------------

@@ -163,6 +163,7 @@ struct port {
     bool channel = false;   // the kernel says ahead how many elements it moves
     std::uint64_t open = 0; // elements of a channel until it closes itself
     std::uint64_t kept = 0; // most words of a channel that its reader kept at a time
+    std::uint64_t awaits = 0; // elements of the opening of a channel that waits for a credit
 
     bool is_input() const { return way == direction::in; }
     bool is_block() const { return what == carries::block; }

@@ -255,8 +255,12 @@ ADF_SIM_RUN void simulation::report_blocks() const {
             journal::get().event(std::string("{\"event\":\"") + (p.is_stream() ? "moved" : "windows") + "\"," + kernel_node::where(p) + ",\"firings\":" + std::to_string(k->fired) +
                                  ",\"fewest\":" + std::to_string(p.fewest) + ",\"most\":" + std::to_string(p.most) +
                                  ",\"now\":" + std::to_string(now) + '}');
-            if (p.kept == 0) return;
-            journal::get().event("{\"event\":\"kept\"," + kernel_node::where(p) + ",\"words\":" + std::to_string(p.kept) + '}');
+            const auto words = [&p](const char *event, std::uint64_t count) {
+                if (count == 0) return;
+                journal::get().event(std::string("{\"event\":\"") + event + "\"," + kernel_node::where(p) + ",\"words\":" + std::to_string(count) + '}');
+            };
+            words("kept", p.kept);
+            words("awaits", p.awaits);
         });
     }
 }
