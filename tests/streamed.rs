@@ -212,16 +212,50 @@ fn other_shapes_say_which_shape_has_an_open_end() {
     let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid worker(Comm &comm) {\n    \
                   auto end = comm.total.open(8);\n    int32 sum = 0;\n    \
                   while (end.left()) sum += end.next(int32(1));\n}\n";
-    for shape in ["auto", "chain", "cascade"] {
+    for shape in ["binomial", "chain", "flat"] {
         let design = format!(
             "design windows\ndevice xcvc1902\nkernel worker[3] {{ source \"worker.cc\" }}\n\
-             reduce total over worker {{ op sum data int32[8] root worker[2] shape {shape} }}\n"
+             reduce total over worker {{ op sum data int32[8] root worker[0] shape {shape} }}\n"
         );
         let refused = aiec_on("check", &design, &[("worker.cc", source)], &[]);
         let words = refused.words();
         assert!(words.contains("check/kernel-compile"), "{shape}: {words}");
         assert!(words.contains("have `open`: write `shape stream` in the design"), "{shape}: {words}");
         assert!(!words.contains("no member"), "{shape}: {words}");
+    }
+}
+
+/// Element by element, then by vectors that are shorter and longer than those of the cascade, which
+/// has eight lanes of `float` and of `int16`, and four of `int32`. One kernel is in no group.
+#[test]
+#[ignore = "long: compiles and simulates"]
+fn a_reduction_along_the_cascade_has_an_open_end() {
+    for (element, lanes, value) in
+        [("float", 4, "float(n)"), ("int32", 8, "int32(n)"), ("int16", 16, "int16(n)")]
+    {
+        let design = format!(
+            "design snake\ndevice xcvc1902\niterations 2\nkernel w[5] {{ source \"w.cc\" }}\n\
+             reduce total over w[0..4] {{ op sum data {element}[48] shape cascade calls 2 }}\n\
+             barrier done over w {{}}\n"
+        );
+        let source = format!(
+            "#include <adf.h>\n#include <aie_api/aie.hpp>\n#include <cstdlib>\nusing element = {element};\n\
+             static element of(int n) {{ return {value}; }}\n\
+             template <typename Comm>\nvoid w(Comm &comm) {{\n    \
+             static constexpr bool is_root = decltype(comm.total)::is_root;\n    \
+             const int me = int(comm.total.rank());\n    auto one = comm.total.open(5);\n    \
+             for (int i = 0; one.left() > 0; ++i)\n        \
+             if (const element sum = one.next(of(me + i)); is_root && sum != of(6 + 4 * i)) std::abort();\n    \
+             auto several = comm.total.open();\n    \
+             for (int i = 0; several.left() > 0; i += {lanes}) {{\n        \
+             aie::vector<element, {lanes}> mine;\n        \
+             for (int j = 0; j < {lanes}; ++j) mine.set(of(me + i + j), j);\n        \
+             const aie::vector<element, {lanes}> sum = several.next(mine);\n        \
+             for (int j = 0; j < {lanes}; ++j)\n            \
+             if (is_root && sum.get(j) != of(6 + 4 * (i + j))) std::abort();\n    }}\n    comm.done.barrier();\n}}\n"
+        );
+        let ran = aiec_on("sim", &design, &[("w.cc", source.as_str())], &["--strict", "--seeds", "2"]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{element}: {}", ran.out);
     }
 }
 

@@ -53,8 +53,14 @@ pub fn collectives(
 /// move elements one by one in some calls or all, and the data of these is theirs alone.
 fn has_calls(checked: &Checked, collective: &Collective, events: &[Event]) -> bool {
     let calls = collective.calls.saturating_mul(checked.iterations);
-    !collective.plan.is_opened()
-        || complete(checked, collective, &gather(collective, events, given), calls).is_ok()
+    let data = gather(collective, events, given);
+    !may_open(collective, &data) || complete(checked, collective, &data, calls).is_ok()
+}
+
+/// True if kernels may have opened their ends instead of calling: over streams each, along the
+/// cascade all of them or none.
+fn may_open(collective: &Collective, data: &ByRankAndCall) -> bool {
+    collective.plan.is_opened() || collective.plan.is_cascade() && data.is_empty()
 }
 
 /// True if all ranks make the calls that the design states, in each run.
@@ -66,12 +72,11 @@ fn states_calls(collective: &Collective) -> bool {
 pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     let fault = |collective: &Collective| {
         let calls = collective.calls.saturating_mul(checked.iterations);
-        complete(checked, collective, &gather(collective, events, given), calls).err().map(|fault| *fault)
+        let data = gather(collective, events, given);
+        let in_calls = states_calls(collective) && !may_open(collective, &data);
+        in_calls.then(|| complete(checked, collective, &data, calls).err().map(|fault| *fault)).flatten()
     };
-    // Without a call, a kernel over streams may have opened its end.
-    let in_calls = checked.collectives.iter();
-    let in_calls = in_calls.filter(|collective| states_calls(collective) && !collective.plan.is_opened());
-    in_calls.filter_map(fault).collect()
+    checked.collectives.iter().filter_map(fault).collect()
 }
 
 /// For each collective at whose links kernels of `blocked` wait: a rank that made too many calls,

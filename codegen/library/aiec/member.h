@@ -67,7 +67,7 @@ public:
     no_end<element> open(Any &&...) const {
         static_assert(!std::is_void_v<Never>,
                       "only collectives over streams have `open`: write `shape stream` in the design (of a reduce, "
-                      "broadcast, gather or scatter)");
+                      "broadcast, gather or scatter), or `shape cascade` of a reduce");
         return {};
     }
 

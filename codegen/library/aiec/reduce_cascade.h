@@ -1,6 +1,10 @@
 // reduce along the cascade: partial results go from core to neighbouring core as accumulators, up
 // to 384 bits a cycle (AM009), without memory, locks or nets. Contributions are combined in the
 // order of the chain; its last rank is the root.
+//
+//     comm.total.reduce(values);                      // an array, as in other shapes
+//     auto total = comm.total.open(64);               // or step by step
+//     for (unsigned i = 0; i < 64; ++i) sum += total.next(x(i));
 #pragma once
 
 #include <type_traits>
@@ -13,6 +17,7 @@
 #include "computed.h"
 #include "member.h"
 #include "memory.h"
+#include "opened.h"
 #include "ops.h"
 #include "windows.h"
 
@@ -91,6 +96,48 @@ public:
         } else {
             all_vectors(reads(start), start, nullptr);
         }
+    }
+
+    // An element takes a vector along the cascade, and a vector as many as its elements fill. So all
+    // ranks take the same steps.
+    class end : public opened {
+    public:
+        end(reduce_cascade &rank, unsigned count) : opened(count), rank_(rank) {}
+
+        // Takes own data, an element or a vector. Returns the combination of all ranks at the root,
+        // and that of the ranks so far elsewhere.
+        Element next(Element mine) {
+            this->template step<Element>();
+            vector all = aie::zeros<Element, lanes>();
+            all.set(mine, 0);
+            wrapping_around<true>([&] { all = rank_.passed_on(all); });
+            return all.get(0);
+        }
+        template <unsigned Lanes>
+        aie::vector<Element, Lanes> next(const aie::vector<Element, Lanes> &mine) {
+            this->template step<aie::vector<Element, Lanes>>();
+            aie::vector<Element, Lanes> all = mine;
+            wrapping_around<true>([&] {
+                if constexpr (Lanes < lanes) {
+                    vector wide = aie::zeros<Element, lanes>();
+                    wide.insert(0, mine);
+                    all = rank_.passed_on(wide).template extract<Lanes>(0);
+                } else {
+                    for (unsigned i = 0; i < Lanes / lanes; ++i) {
+                        all.insert(i, rank_.passed_on(mine.template extract<lanes>(i)));
+                    }
+                }
+            });
+            return all;
+        }
+
+    private:
+        reduce_cascade &rank_;
+    };
+
+    end open(unsigned count = Collective::data_elements) {
+        static_assert(Outs == 0, "the `result` of a reduction comes from calls with arrays, not from open ends");
+        return end(*this, count);
     }
 
 private:

@@ -77,8 +77,13 @@ pub(crate) const HUB: Algorithm = Algorithm {
 
 /// A chain over the cascade. A rank goes on when the next one takes what it writes: at most four
 /// vectors are on the way between two cores (AM009, cascade), so all ranks wait for each other.
-pub(crate) const CASCADE: Algorithm =
-    Algorithm { word: "cascade", wires: |_| vec![Wire::Cascade], waits: Waits::All, ..CHAIN };
+pub(crate) const CASCADE: Algorithm = Algorithm {
+    word: "cascade",
+    outside: "stream_outside",
+    wires: |_| vec![Wire::Cascade],
+    waits: Waits::All,
+    ..CHAIN
+};
 
 /// A chain over streams. A rank reads, combines and writes element by element. Little is on the way
 /// between two cores, so all ranks wait for each other.
