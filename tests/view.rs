@@ -309,6 +309,21 @@ fn escape_selects_nothing_wherever_the_focus_is() {
     assert_eq!(text(&shown, "selected"), "worker[3]");
 }
 
+/// A selection that asks for a size lays out the page once for each question.
+#[test]
+#[ignore = "long: starts a browser"]
+fn a_selection_asks_for_no_size() {
+    let page = Page::of("examples/pipeline.dsl", &[]);
+    let count = "let asked = 0; for (const side of ['clientWidth', 'clientHeight']) \
+                 Object.defineProperty(Element.prototype, side, { get: () => { asked += 1; return 500; } });";
+    let say = "by('measure').textContent = `asked ${asked}`;";
+    let script = |what: &str| format!("{count} {what} {say}");
+    let Some(shown) = page.shown_after("", &script("select({ node: 0 });")) else { return left_out() };
+    assert!(text(&shown, "measure").ends_with("asked 0"), "{}", text(&shown, "measure"));
+    let resized = page.shown_after("", &script("graph.measure();")).unwrap_or_default();
+    assert!(text(&resized, "measure").ends_with("asked 2"), "the count counts");
+}
+
 #[test]
 #[ignore = "long: starts a browser"]
 fn a_browser_shows_refusals_and_hostile_names_as_text() {

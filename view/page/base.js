@@ -30,7 +30,7 @@ const draw = (parent, name, attributes, text) => make(parent, "http://www.w3.org
 const tip = (element, text) => draw(element, "title", {}, text);
 const by = (id) => document.getElementById(id);
 const plural = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
-const number = (value) => Math.round(value).toLocaleString("en-US").replaceAll(",", "\u202f");
+const number = (value) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
 // The colour of a load: pale for little, red for all, purple for more than there is.
 function heat(used, capacity) {

@@ -53,7 +53,7 @@ function mark() {
     floor.svg.classList.toggle("some", some);
   }
   graph.svg.classList.toggle("some", some);
-  document.querySelectorAll("[data-level][aria-pressed]").forEach((button) => {
+  by("groups").querySelectorAll("[data-level]").forEach((button) => {
     button.setAttribute("aria-pressed", String(state.level !== null && button.dataset.level === state.level.join(":")));
   });
 }
@@ -299,7 +299,9 @@ function say(text) {
     time.paint();
     time.show();
   }
-  document.body.getBoundingClientRect();
+  for (const picture of [graph, floor]) {
+    if (picture) picture.measure();
+  }
   first = ["Drawn", performance.now()];
   follow();
   window.addEventListener("hashchange", follow);

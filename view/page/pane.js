@@ -13,16 +13,15 @@ function pane(id, name, size, margin, labels) {
   const show = () => {
     svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
   };
-  // Pixels of the screen for a unit of the picture. The size is read once: a selection that asks
+  // The size on the screen in pixels, read when nothing waits for a layout: a selection that asks
   // for it would lay out the page in between.
-  let client = null;
-  window.addEventListener("resize", () => {
-    client = null;
-  });
-  const scale = () => {
-    client = client || [svg.clientWidth, svg.clientHeight];
-    return Math.min(client[0] / box.width, client[1] / box.height) || 1;
+  let client = [0, 0];
+  const measure = () => {
+    client = [svg.clientWidth, svg.clientHeight];
   };
+  new ResizeObserver(measure).observe(svg);
+  // Pixels of the screen for a unit of the picture.
+  const scale = () => Math.min(client[0] / box.width, client[1] / box.height) || 1;
   const zoom = (factor, at) => {
     const centre = at || { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const most = Math.max(whole.width, whole.height) * 1.5;
@@ -97,5 +96,5 @@ function pane(id, name, size, margin, labels) {
     show();
   });
   show();
-  return { svg, bar, zoom, fit, reveal, wasMoved, place };
+  return { svg, bar, measure, zoom, fit, reveal, wasMoved, place };
 }
