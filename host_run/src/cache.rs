@@ -40,6 +40,10 @@ const ACCESSES: [&str; 2] = ["-fsanitize=thread", "-fno-threadsafe-statics"];
 /// The runtime then defines the function that these calls need.
 const ALIGNMENT_CHECKED: &str = "-DAIEC_CHECK_ALIGNMENT";
 
+/// Prefixes of the macros that the runtime of a run depends on: whether it counts, whether it has
+/// the function that checked casts call, and the architecture, which sets the alignment there.
+const OF_THE_RUN: [&str; 3] = [aiec_runtime::TIMING, ALIGNMENT_CHECKED, "-D__AIE_ARCH__"];
+
 /// The precompiled header that gcc looks for when a source includes `adf.h`, in a folder that comes
 /// before that of the headers.
 const PRECOMPILED: &str = "adf.h.gch";
@@ -181,15 +185,16 @@ impl Cache {
     }
 
     /// The object of a part of the runtime. Of the flags of a graph it uses only those that change
-    /// the layout of data, and neither folders nor macros. The compiler's version stands for the
+    /// the layout of data and [`OF_THE_RUN`], and no folders. The compiler's version stands for the
     /// compiler's own headers.
     pub(crate) fn runtime(&self, part: Part) -> Result<PathBuf, Diagnostic> {
         let headers = self.headers();
         let mut flags = vec!["-isystem".to_owned(), headers.display().to_string()];
         flags.extend(part.flags().map(str::to_owned));
         flags.extend(of_the_layout(&self.flags));
-        if part.source == aiec_runtime::RUN && self.counts() {
-            flags.push(aiec_runtime::TIMING.to_owned());
+        if part.source == aiec_runtime::RUN {
+            let matters = |flag: &&String| OF_THE_RUN.iter().any(|start| flag.starts_with(start));
+            flags.extend(self.flags.iter().filter(matters).cloned());
         }
         let kept = self.store.kept(&self.key(part.source.as_bytes(), &flags), |folder| {
             let mut command = self.compiler();

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <string>
 
 #include "../aie_api/detail/alignment.hpp"
 #include "sim/kernel_node.h"
@@ -17,6 +16,10 @@
 
 namespace adf {
 namespace sim {
+
+// Reports a vector access at a byte that its size does not allow.
+ADF_SIM_RUN void complain_of_alignment(const block_view &v, std::uintptr_t byte, std::size_t needed, bool broken,
+                                       std::size_t bytes);
 
 // Vector accesses of 16 bytes and more need 16-byte alignment on AIE (UG1079, "Alignment"). Longer
 // ones need 32 bytes on AIE-ML (UG1603, "Alignment"), which `aie::vector_decl_align` gives; AIE
@@ -26,31 +29,12 @@ inline void check_alignment(const block_view &v, std::uintptr_t byte, std::size_
     if ((anywhere & (anywhere - 1)) != 0 || byte % anywhere == 0) return;
     const std::size_t here = std::min(bytes, aie::sim::alignment_here(bytes));
     const bool broken = byte % here != 0;
-    kernel_node::misused(*v.at,
-                         std::string(v.at->is_input() ? "read" : "write") + " of a vector of " + std::to_string(bytes) +
-                             " bytes at byte " + std::to_string(byte) + ", which is not a multiple of " +
-                             std::to_string(broken ? here : anywhere) +
-                             (broken ? "; hardware ignores the low bits of the address"
-                                     : " (aie::vector_decl_align); 16 are enough on AIE, not on AIE-ML"),
-                         broken ? kernel_node::severity::error : kernel_node::severity::warning);
+    complain_of_alignment(v, byte, broken ? here : anywhere, broken, bytes);
 }
 
 // Reports an access to elements outside the block, or inside only if the block is taken as
 // circular.
-inline void complain_of_access(const block_view &v, std::int64_t first) {
-    using severity = kernel_node::severity;
-    const std::string access = v.at->is_input() ? "read " : "write ";
-    if (!v.data) {
-        kernel_node::misused(*v.at, access + "before window_acquire");
-    } else if (v.rounds != 0) {
-        const char *where = v.rounds > 0 ? "where window_incr led past the end of the window"
-                                         : "where window_decr led before the start of the window";
-        kernel_node::misused(*v.at, access + where + ", which wraps around", severity::warning);
-    } else {
-        const char *where = first < 0 ? "before the start of the window" : "past the end of the window";
-        kernel_node::misused(*v.at, access + where, severity::likely);
-    }
-}
+ADF_SIM_RUN void complain_of_access(const block_view &v, std::int64_t first);
 
 // True if the block is held and the access is inside. Otherwise reports it, also if moves went
 // round the end.
@@ -98,3 +82,7 @@ void put(const block_view &v, std::int64_t first, unsigned n, const Type *from) 
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "block.inl"
+#endif

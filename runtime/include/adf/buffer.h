@@ -80,7 +80,7 @@ struct io_buffer : sim::block_view {
     Type *iterated() {
         sim::tick();
         if (block_view::data) return reinterpret_cast<Type *>(block_view::data);
-        sim::kernel_node::misused(*at, Way == sim::direction::in ? "read before acquire" : "write before acquire");
+        sim::kernel_node::is_misused(*at, Way == sim::direction::in ? "read before acquire" : "write before acquire");
         return reinterpret_cast<Type *>(at->buffers->empty_buffer());
     }
     // Samples, without the margin.

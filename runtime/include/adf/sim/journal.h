@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "../types.h"
@@ -51,13 +52,13 @@ public:
     // Records the contribution of `rank` to a collective. Calls are counted per collective and
     // rank. `data` is an array, or an object that is indexed like one.
     template <typename Data, typename Count>
-    void contribution(const std::string &collective, unsigned rank, const Data &data, Count count) {
-        values("contribution", collective, rank, call_of(calls_, collective, rank), data, count);
+    void contribution(const char *collective, unsigned rank, const Data &data, Count count) {
+        if (begin_values("contribution", collective, rank, calls_)) values(data, count);
     }
     // As above, for the final result of the rank.
     template <typename Data, typename Count>
-    void result(const std::string &collective, unsigned rank, const Data &data, Count count) {
-        values("result", collective, rank, call_of(results_, collective, rank), data, count);
+    void result(const char *collective, unsigned rank, const Data &data, Count count) {
+        if (begin_values("result", collective, rank, results_)) values(data, count);
     }
 
     journal(const journal &) = delete;
@@ -70,48 +71,44 @@ private:
     journal();
     ~journal();
 
-    // The number of this call, and counts it.
-    static unsigned call_of(calls &all, const std::string &collective, unsigned rank);
+    // Counts the call, and begins its line. Returns false if there is no file of events.
+    bool begin_values(const char *what, const char *collective, unsigned rank, calls &all);
+    void end_values();
 
     template <typename Data, typename Count>
-    void values(const char *what, const std::string &collective, unsigned rank, unsigned call, const Data &data,
-                Count count) {
-        if (!events_) return;
-        std::string list;
+    void values(const Data &data, Count count) {
         for (Count i = 0; i < count; ++i) {
-            if (!list.empty()) list += ',';
-            append(list, data[i]);
+            if (i > 0) append_text(",");
+            append(data[i]);
         }
-        event("{\"event\":\"" + std::string(what) + "\",\"collective\":" + json_text(collective) + ",\"rank\":" +
-              std::to_string(rank) + ",\"call\":" + std::to_string(call) + ",\"values\":[" + list + "]}");
+        end_values();
     }
 
     template <typename Type>
-    static void append(std::string &out, Type value) {
-        out += std::to_string(value);
+    void append(Type value) {
+        if constexpr (std::is_unsigned<Type>::value) append_unsigned(value);
+        else append_signed(value);
     }
-    // Nine significant digits restore a float exactly. JSON has no infinities or NaN, so these
-    // become strings.
-    static void append(std::string &out, float value) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.9g", double(value));
-        const bool finite = value - value == 0.0F;
-        out += finite ? std::string(text) : json_text(text);
-    }
+    void append(float value);
     template <typename Part>
-    static void append(std::string &out, const complex<Part> &value) {
-        out += '[';
-        append(out, value.real);
-        out += ',';
-        append(out, value.imag);
-        out += ']';
+    void append(const complex<Part> &value) {
+        append_text("[");
+        append(value.real);
+        append_text(",");
+        append(value.imag);
+        append_text("]");
     }
+    void append_text(const char *text);
+    void append_signed(std::int64_t value);
+    void append_unsigned(std::uint64_t value);
 
     bool failed_ = false;
     bool stderr_open_ = true;
     std::FILE *events_ = nullptr;
     std::set<std::string> seen_;
     calls calls_, results_;
+    // The line of events that is being written.
+    std::string line_;
 };
 
 // Ends the run because going on would mean nothing.

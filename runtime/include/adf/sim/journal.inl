@@ -39,8 +39,27 @@ ADF_SIM_RUN journal::journal() {
     if (!events_) failure("cannot write the events file " + path);
 }
 
-ADF_SIM_RUN unsigned journal::call_of(calls &all, const std::string &collective, unsigned rank) {
-    return all[{collective, rank}]++;
+ADF_SIM_RUN bool journal::begin_values(const char *what, const char *collective, unsigned rank, calls &all) {
+    const unsigned call = all[{collective, rank}]++;
+    if (!events_) return false;
+    line_ = "{\"event\":\"" + std::string(what) + "\",\"collective\":" + json_text(collective) + ",\"rank\":" +
+            std::to_string(rank) + ",\"call\":" + std::to_string(call) + ",\"values\":[";
+    return true;
+}
+
+ADF_SIM_RUN void journal::end_values() { event(line_ + "]}"); }
+
+ADF_SIM_RUN void journal::append_text(const char *text) { line_ += text; }
+ADF_SIM_RUN void journal::append_signed(std::int64_t value) { line_ += std::to_string(value); }
+ADF_SIM_RUN void journal::append_unsigned(std::uint64_t value) { line_ += std::to_string(value); }
+
+// Nine significant digits restore a float exactly. JSON has no infinities or NaN, so these become
+// strings.
+ADF_SIM_RUN void journal::append(float value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", double(value));
+    const bool finite = value - value == 0.0F;
+    line_ += finite ? std::string(text) : json_text(text);
 }
 
 ADF_SIM_RUN bool journal::first_time(const std::string &key) { return seen_.insert(key).second; }

@@ -210,7 +210,7 @@ public:
     static void misused(const port &p, const std::string &what, severity how = severity::error,
                         const char *event = "misuse", const std::string &line = "");
     // The same inside of a condition.
-    static bool is_misused(const port &p, const char *what) { return misused(p, what), true; }
+    static bool is_misused(const port &p, const char *what);
     // As above, for errors that concern no port.
     static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error,
                            const std::string &line = "");

@@ -12,6 +12,8 @@
 namespace adf {
 namespace sim {
 
+ADF_SIM_RUN bool kernel_node::is_misused(const port &p, const char *what) { return misused(p, what), true; }
+
 ADF_SIM_RUN bool kernel_node::step() {
     if (inside_ ? !satisfied(waiting_) : (no_more() || !may_start())) return false;
     if (!thread_.started()) thread_.start(&kernel_node::run_forever, this, stack_bytes() + heap_bytes);

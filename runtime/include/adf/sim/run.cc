@@ -3,6 +3,9 @@
 #define AIEC_SIM_LINKED
 #endif
 
+#include "../../aie_api/detail/alignment.inl"
+#include "../../aie_api/detail/core.inl"
+#include "../block.inl"
 #include "../cascade.inl"
 #include "../connect.inl"
 #include "../event.inl"

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "../../adf/sim/linked.h"
+
 // The architecture that the API models: 10 is AIE (VC1902), 20 is AIE-ML. Widths of accumulators,
 // alignment and the numbers of the rounding modes depend on it. Kernels test this name, so its
 // spelling is fixed.
@@ -86,16 +88,7 @@ enum class severity { error, portability };
 using report_function = void (*)(severity, const char *what, source_place, const void *address);
 
 // Outside a simulation: once for a place, for the first places.
-inline void report_to_stderr(severity how, const char *what, source_place at, const void * /*address*/) {
-    constexpr unsigned most = 64;
-    static source_place seen[most];
-    static unsigned count = 0;
-    for (unsigned i = 0; i < count; ++i)
-        if (seen[i].line == at.line && seen[i].file == at.file) return;
-    if (count == most) return;
-    seen[count++] = at;
-    std::fprintf(stderr, "aie_api: %s: %s:%u: %s\n", how == severity::error ? "error" : "warning", at.file, at.line, what);
-}
+ADF_SIM_RUN void report_to_stderr(severity how, const char *what, source_place at, const void *address);
 
 inline report_function &report_hook() {
     static report_function hook = report_to_stderr;
@@ -129,3 +122,7 @@ inline saturation_mode swap_saturation(saturation_mode mode) {
 }
 
 } // namespace aie
+
+#ifndef AIEC_SIM_LINKED
+#include "core.inl"
+#endif
