@@ -76,3 +76,19 @@ fn an_input_follows_a_kernel_without_a_place() {
     assert!(ran.status == 0 && ran.err.is_empty(), "{}", ran.err);
     assert!(!ran.out.contains("not taken into account"), "{}", ran.out);
 }
+
+#[test]
+#[ignore = "long: compiles a graph"]
+fn of_several_calls_of_one_function_the_message_adds_that_for_its_kernel() {
+    let statements = "auto set = [](kernel &k, int bytes) {
+            runtime<ratio>(k) = 0.5;
+            stack_size(k) = bytes;
+        };
+        set(a, 1024);
+        set(b, 32760);";
+    let ran = said("check", statements);
+    let lines: Vec<&str> = ran.err.lines().collect();
+    let labels = lines.iter().enumerate().filter(|(_, line)| line.contains("which is called here"));
+    let [(label, _)] = labels.collect::<Vec<_>>()[..] else { panic!("{}", ran.err) };
+    assert!(lines[label - 2].contains("set(b, 32760);"), "{}", ran.err);
+}

@@ -9,6 +9,7 @@ use petgraph::graph::DiGraph;
 
 use crate::assumed::Notes;
 use crate::bodies::body;
+use crate::called::{Called, calls};
 use crate::carries::Touching;
 use crate::description::{Description, External, GraphIndex, Kernel, KernelIndex, PortIndex, PortType, Site};
 use crate::ends::{Ends, ends};
@@ -74,7 +75,7 @@ pub struct Adopted {
     /// Names of members that the class of the object cannot reach, each with the reason.
     pub hidden: BTreeMap<String, String>,
     /// Statements to which calls led, with these calls.
-    pub calls: Vec<Site>,
+    pub calls: Vec<Called>,
 }
 
 /// Makes the design of a graph. It has a family for each array of like kernels, and the members'
@@ -189,39 +190,6 @@ fn nameless(description: &Description, externals: &[External]) -> Nameless {
         }
     }
     Nameless { loose, of_logic }
-}
-
-/// The statements to which calls led.
-fn calls(description: &Description) -> Vec<Site> {
-    let Description {
-        graphs,
-        kernels,
-        externals,
-        switches,
-        ports,
-        connections,
-        locations,
-        not_equal,
-        keepouts: _,
-        rules: _,
-        tables,
-        hidden: _,
-    } = description;
-    let sites = kernels.iter().map(|one| &one.site).chain(externals.iter().map(|one| &one.site));
-    let sites = sites.chain(switches.iter().map(|one| &one.site)).chain(graphs.iter().map(|one| &one.site));
-    let sites = sites.chain(connections.iter().flat_map(|one| [&one.site, &one.fifo_site]));
-    let sites = sites.chain(tables.iter().map(|one| &one.site));
-    let sites = sites.chain(locations.iter().map(|one| &one.site));
-    let sites = sites.chain(not_equal.iter().map(|one| &one.site)).flatten();
-    let sites = sites.chain(ports.iter().flat_map(|port| &port.sites));
-    // The place where the object is constructed is no such statement.
-    let globals = graphs.iter().filter(|graph| graph.parent.is_none());
-    let globals: Vec<Span> = globals.filter_map(|graph| Some(graph.site.as_ref()?.span)).collect();
-    let inner = |site: &Site| {
-        let calls = site.calls.iter().filter(|call| call.span.is_none_or(|span| !globals.contains(&span)));
-        Site { span: site.span, calls: calls.cloned().collect() }
-    };
-    sites.map(inner).filter(|site| !site.calls.is_empty()).collect()
 }
 
 fn within_limits(description: &Description, file: Span) -> Result<(), Diagnostic> {

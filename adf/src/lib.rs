@@ -6,6 +6,7 @@
 
 mod assumed;
 mod bodies;
+mod called;
 mod carries;
 mod constrain;
 pub mod description;
@@ -26,6 +27,7 @@ mod through;
 mod wires;
 
 pub use assumed::{Assumption, LeftOut, Notes};
+pub use called::Called;
 pub use constrain::constrain;
 pub use description::Description;
 pub use design::{Adopted, Settings, design};

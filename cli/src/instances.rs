@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::spelled::in_adf;
-use aiec_adf::Adopted;
-use aiec_adf::description::Site;
+use aiec_adf::{Adopted, Called};
 use aiec_diag::{Diagnostic, Label, SourceFile, Span};
 use aiec_ir::design::{Design, Subgraph};
 use aiec_ir::{IdVec, SubgraphId};
@@ -31,7 +30,7 @@ pub(crate) struct Instances {
     /// Components and sub-graphs.
     pub(crate) subgraphs: IdVec<SubgraphId, Subgraph>,
     /// Statements of a graph to which calls led.
-    pub(crate) calls: Vec<Site>,
+    pub(crate) calls: Vec<Called>,
     /// The names of kernels, inputs and outputs of a graph, whose messages quote C++. None when the
     /// file is a design.
     pub(crate) of_graph: Option<BTreeSet<String>>,
@@ -80,15 +79,20 @@ fn names(design: &Design) -> BTreeSet<String> {
     families.chain(design.externals.iter().map(|external| &external.name)).cloned().collect()
 }
 
-/// Adds labels for the calls that led to the first statement of a message. Statements to which
-/// several ways lead get none: the labels of instances tell them apart.
-fn called(diagnostic: &mut Diagnostic, sites: &[Site]) {
+/// Adds labels for the calls that led to the first statement of a message: those for the members
+/// that the message names, if there are any. Statements to which several ways lead get none: the
+/// labels of instances tell them apart.
+fn called(diagnostic: &mut Diagnostic, calls: &[Called]) {
     /// Calls that a message shows; constructors of templates may lie deep.
     const MOST: usize = 3;
     let first = diagnostic.labels.first().map(|label| label.span);
-    let mut of = sites.iter().filter(|site| Some(site.span) == first);
-    let Some(site) = of.next().filter(|site| of.all(|other| other.calls == site.calls)) else { return };
-    let calls = site.calls.iter().filter_map(|call| Some((call.span?, &call.function)));
+    let all: Vec<&Called> = calls.iter().filter(|one| Some(one.site.span) == first).collect();
+    let is_named =
+        |name: &String| ["`", "."].iter().any(|end| diagnostic.message.contains(&format!("`{name}{end}")));
+    let named: Vec<&Called> = all.iter().copied().filter(|one| one.of.iter().any(is_named)).collect();
+    let mut of = if named.is_empty() { all } else { named }.into_iter().map(|one| &one.site.calls);
+    let Some(site) = of.next().filter(|site| of.all(|other| other == *site)) else { return };
+    let calls = site.iter().filter_map(|call| Some((call.span?, &call.function)));
     for (span, function) in calls.take(MOST) {
         diagnostic.labels.push(Label { span, text: format!("in `{function}`, which is called here") });
     }

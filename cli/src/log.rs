@@ -165,6 +165,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
+    use aiec_adf::Called;
     use aiec_adf::description::{Call, Site};
     use aiec_diag::{SourceId, Span, catalogue};
     use aiec_ir::design::Subgraph;
@@ -195,7 +196,8 @@ mod tests {
         .into_iter()
         .collect();
         let call = Call { function: "Stage<2>::Stage".to_owned(), span: Some(line(30)) };
-        let calls = vec![Site { span: line(10), calls: vec![call] }];
+        let site = Site { span: line(10), calls: vec![call] };
+        let calls = vec![Called { of: Vec::new(), site }];
         Log {
             instances: Box::new(Instances { subgraphs, calls, of_graph: Some(BTreeSet::new()) }),
             ..Log::default()
