@@ -28,13 +28,17 @@ use aiec_ir::expanded::Place;
 const MOST_SETS: usize = 256;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
-    let (mut inside, mut found) = (Vec::new(), Vec::new());
+    let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for place in &context.expanded.places {
         match context.tile(place.column, place.row) {
             Some(tile) => inside.push((tile, place)),
-            None => found.push(errors::outside(context.expanded, place, context.device)),
+            None => outside.push(place),
         }
     }
+    // All tiles of one statement, as in a loop, are one fault.
+    let statements = grouped(outside.into_iter().map(|place| (place.span, place)));
+    let fault = |places: &Vec<&Place>| errors::outside(context.expanded, places, context.device);
+    let mut found: Vec<Diagnostic> = statements.values().map(fault).collect();
     found.extend(areas_outside(context));
     let statements = context.statements();
     let named = inside.iter().map(|(_, place)| place.kernel);
@@ -388,6 +392,20 @@ mod tests {
         assert_eq!(placed(&[("a[0]", 0, 4)]), ["check/place-outside"]);
         assert_eq!(placed(&[("a[0]", -1, 0)]), ["check/place-outside"]);
         assert_eq!(placed(&[("a[0]", 1 << 40, 0)]), ["check/place-outside"]);
+    }
+
+    #[test]
+    fn tiles_of_one_statement_outside_the_array_are_one_fault() {
+        let tiles = [("a[0]", 6), ("a[1]", 7), ("a[2]", 5), ("a[3]", 8)];
+        let builder = with(|b| tiles.iter().for_each(|&(kernel, column)| done(b.place(kernel, column, 0))));
+        let mut design = builder.expanded().expect("every name is declared");
+        let span = design.places[0].span;
+        design.places.iter_mut().for_each(|place| place.span = span);
+        let outcome = crate::check(design, &toy());
+        let messages: Vec<&str> = outcome.diagnostics().iter().map(|fault| fault.message.as_str()).collect();
+        let one =
+            "`a[0]` is placed at (6, 0), but toy has no such tile; the statement names 2 more of this kind";
+        assert_eq!(messages, [one]);
     }
 
     #[test]

@@ -32,18 +32,21 @@ impl Wish {
     }
 }
 
-/// The tile lies outside the array.
-pub(crate) fn outside(design: &Expanded, place: &Place, device: &Device) -> Diagnostic {
+/// The tiles of `places`, which are those of one statement, lie outside the array.
+pub(crate) fn outside(design: &Expanded, places: &[&Place], device: &Device) -> Diagnostic {
+    let place = places[0];
+    let tile = (place.column, place.row);
     let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
     let kernel = &design.kernels[place.kernel].name;
     let inside =
         format!("place {kernel} at ({}, {})", place.column.clamp(0, column), place.row.clamp(0, row));
+    let others = match places.len() {
+        1 => String::new(),
+        all => format!("; the statement names {} more of this kind", all - 1),
+    };
     let diagnostic = Diagnostic::new(
         &catalogue::PLACE_OUTSIDE,
-        format!(
-            "`{kernel}` is placed at ({}, {}), but {} has no such tile",
-            place.column, place.row, device.name
-        ),
+        format!("`{kernel}` is placed at {tile:?}, but {} has no such tile{others}", device.name),
         format!("use a column from 0 to {column} and a core row from 0 to {row}, such as `{inside}`"),
     )
     .label(place.span, format!("the array has {} columns and {} core rows", device.columns, device.rows));
