@@ -36,6 +36,30 @@ fn a_class_has_a_stub_and_a_check_says_that_it_was_left_out() {
 }
 
 #[test]
+fn kernels_of_a_file_of_components_have_stubs_that_pass_its_check() {
+    let component = "device toy
+component part(N = 64)(in x: window int32[N], out y: stream int32[N]) {
+    kernel copy(in a: window int32[N], out b: stream int32[N]) { source \"copy.cc\" }
+    connect x -> copy.a
+    connect copy.b -> y
+}
+";
+    // A design may have components without instances.
+    for text in [component.to_owned(), MINIMAL.replace("device toy", component)] {
+        let (directory, file) = design(text);
+        let checked = aiec(["check", &file]);
+        assert!(checked.status == 0 && checked.out.contains("`copy.cc`, not there yet"), "{}", checked.out);
+        let other = aiec(["new", "kernel", "part.coppy", &file]);
+        assert!(other.err.contains("did you mean `part.copy`?"), "{}", other.err);
+        let new = aiec(["new", "kernel", "part.copy", &file]);
+        assert_eq!((new.status, new.err.as_str()), (0, ""));
+        assert!(directory.path().join("copy.cc").exists());
+        let checked = aiec(["check", &file]);
+        assert!(checked.status == 0 && !checked.out.contains("copy.cc"), "{}", checked.out);
+    }
+}
+
+#[test]
 fn functions_and_classes_in_namespaces_have_stubs_that_pass_the_check() {
     for (properties, files) in [
         (

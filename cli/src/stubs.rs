@@ -1,14 +1,15 @@
 //! The first texts of kernels' files: the right signature, and a body that writes zeros.
 
 use aiec_codegen::{StubFile, UserSource};
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, SourceFile};
 use aiec_ir::FamilyId;
 use aiec_ir::expanded::Expanded;
 
 use crate::args::NewKernel;
 use crate::invocation::{Invocation, open};
+use crate::options::Options;
 use crate::output::Console;
-use crate::{disk, errors, pipeline};
+use crate::{disk, errors, instances, pipeline};
 use aiec_system::files::{self, MAX_TEXT};
 
 /// The files of a family, each once.
@@ -19,24 +20,55 @@ pub(crate) fn of(design: &Expanded, id: FamilyId) -> Result<Vec<StubFile<'_>>, B
     })
 }
 
+/// The family with this name, which may lack its instance or the index of that.
+fn find(design: &Expanded, name: &str) -> Option<FamilyId> {
+    let is_it = |whole: &str, local: &str| [whole, local, &errors::without_indices(whole)].contains(&name);
+    let mut families = design.families.enumerate();
+    families.find_map(|(id, family)| is_it(&family.name, family.local()).then_some(id))
+}
+
+/// The design, or each component of a file that has nothing else, by itself as for `aiec check`. If
+/// the design has no kernel `name`, its components without instances follow. Returns None when it
+/// logs an error.
+fn designs(
+    source: &SourceFile,
+    options: &Options,
+    name: &str,
+    invocation: &mut Invocation,
+) -> Option<Vec<Expanded>> {
+    let one = |options: &Options, invocation: &mut Invocation| {
+        let design = pipeline::design(source, options, &mut invocation.log)?;
+        pipeline::expand(&design, options, &mut invocation.log)
+    };
+    let (mut all, mut components) = (Vec::new(), instances::components(source).unwrap_or_default());
+    if components.is_empty() {
+        all.push(one(options, invocation)?);
+        if find(&all[0], name).is_none() {
+            components = instances::unused(source, &invocation.log.instances.subgraphs);
+        }
+    }
+    for component in components {
+        invocation.log.by_others = invocation.log.diagnostics.len();
+        all.push(one(&options.alone(component), invocation)?);
+    }
+    Some(all)
+}
+
 /// Runs `aiec new kernel`: writes the files of a family that are not there. Returns None when it
 /// logs an error.
 pub(crate) fn write(args: &NewKernel, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, None, None, invocation)?;
-    let design = pipeline::design(&source, &options, &mut invocation.log)?;
-    let expanded = pipeline::expand(&design, &options, &mut invocation.log)?;
-    if expanded.is_adf() {
+    let designs = designs(&source, &options, &args.name, invocation)?;
+    if designs.iter().any(Expanded::is_adf) {
         return invocation.fail(errors::own_project(&args.input.design.display().to_string()));
     }
-    let families = || expanded.families.enumerate();
-    let Some((id, family)) = families().find(|(_, family)| {
-        let name = &family.name;
-        *name == args.name || family.local() == args.name || errors::without_indices(name) == args.name
-    }) else {
-        let names: Vec<&str> = families().map(|(_, family)| family.name.as_str()).collect();
-        return invocation.fail(errors::no_such_kernel(&args.name, &names, &expanded.name));
+    let Some((design, id)) = designs.iter().find_map(|one| Some((one, find(one, &args.name)?))) else {
+        let families = designs.iter().flat_map(|design| design.families.iter());
+        let names: Vec<&str> = families.map(|family| family.name.as_str()).collect();
+        return invocation.fail(errors::no_such_kernel(&args.name, &names, &designs.first()?.name));
     };
-    let stubs = invocation.require(of(&expanded, id).map_err(|fault| *fault))?;
+    let family = &design.families[id];
+    let stubs = invocation.require(of(design, id).map_err(|fault| *fault))?;
     let folder = files::folder_of(&args.input.design);
     let (mut new, mut occupied) = (Vec::new(), None);
     for stub in &stubs {
