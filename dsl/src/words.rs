@@ -223,7 +223,8 @@ impl Context<'_> {
         if is_word && rules.contains(&Rule::string) && STRING_WORDS.contains(&before) {
             return self.in_quotes(before);
         }
-        if let Some(advice) = vendor::advice(found, self.before(0), self.opened(), rules) {
+        let of_graphs = || vendor::advice(found, before, self.opened(), rules);
+        if let Some(advice) = blocks::advice(found, rules).or_else(of_graphs) {
             let word = vendor::unit(found).filter(|_| rules.contains(&Rule::unit));
             return match word {
                 Some(word) => self.instead(advice.to_owned(), word),
@@ -592,6 +593,7 @@ fn example(word: &str) -> &'static str {
     }
 }
 
+mod blocks;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -358,6 +358,16 @@ fn words_of_the_vendor_say_what_to_write_instead() {
             "{value}"
         );
     }
+    for (block, part) in [
+        ("for i in 0..4 { kernel k { source \"k.cc\" } }", "an extent makes a family"),
+        ("for i in 0..4 { if i { input x from gmio } }", "an extent makes a family"),
+        ("for i in 0..4 { barrier b over w[i] {} }", "with a name of its own"),
+        ("if N { const M = 3 }", "its expression may choose"),
+        ("for i in 0..4 { const M = i }", "its expression may choose"),
+        ("component c(in x: stream int32) { iterations 3 }", "outside of all braces"),
+    ] {
+        assert!(help_of_line(block).contains(part), "{block}: {}", help_of_line(block));
+    }
     assert!(help_of_line("input g from host initial {1, 2}").contains("`[1, 2, 3]`"));
     assert!(help_of_line("let N = 4").contains("`const N = 63`"));
     assert!(help_of_line("const HALF = .5").contains("`0.5`"));
