@@ -202,6 +202,23 @@ fn tiles_add_up_to_the_totals_which_are_no_less_than_the_demand() {
     }
 }
 
+#[test]
+fn streams_cascades_and_packets_are_counted() {
+    let count = |example: &str, part: &str| {
+        let report = report(example);
+        assert_eq!(faults(&schema(), &report, example), Vec::<String>::new());
+        let amount = &report["totals"]["streams"][part];
+        (amount["used"].as_u64().unwrap_or(0), amount["available"].as_u64().unwrap_or(0))
+    };
+    assert_eq!(count("ports/cascade_fir", "core_inputs"), (4, 800));
+    assert_eq!(count("ports/cascade_fir", "cascades"), (3, 399));
+    assert_eq!(count("ports/packets", "packet_ids"), (8, 32));
+    assert!((1..=6).contains(&count("ports/packets", "arbiters").0));
+    assert!(report("pipeline")["totals"]["streams"].is_null());
+    let printed = aiec(["report", &path("examples/ports/packets.dsl")]).out;
+    assert!(printed.lines().any(|line| line.trim_start().starts_with("packet numbers  ")), "{printed}");
+}
+
 /// Pairs of inputs in one bank and in all, windows with ping and pong in one bank, blocks in two.
 fn clashes(example: &str) -> [u64; 4] {
     let report = report(example);

@@ -145,6 +145,24 @@ fn totals(report: &Report) -> Table {
         table.row([name.into(), amount.used.to_string(), least, amount.available.to_string()]);
     }
     table.row(["nets".into(), used.nets.to_string(), least.nets.to_string(), String::new()]);
+    // No placement changes how many ports and cascades the design needs.
+    for (name, amount, is_fixed) in used
+        .streams
+        .iter()
+        .flat_map(|streams| {
+            [
+                ("stream inputs of cores", streams.core_inputs, true),
+                ("stream outputs of cores", streams.core_outputs, true),
+                ("cascades", streams.cascades, true),
+                ("packet numbers", streams.packet_ids, false),
+                ("arbiters of the fullest switch", streams.arbiters, false),
+            ]
+        })
+        .filter(|(_, amount, _)| amount.used > 0)
+    {
+        let least = if is_fixed { amount.used.to_string() } else { String::new() };
+        table.row([name.into(), amount.used.to_string(), least, amount.available.to_string()]);
+    }
     // Those with stated places are in the rows above.
     let open = [("DMA FIFOs without a place", least.fifos), ("their bytes", least.fifo_bytes)];
     for (name, least) in open.into_iter().filter(|(_, least)| *least > 0) {

@@ -346,6 +346,24 @@ pub struct Totals {
     pub shim_outputs: Use,
     /// Nets that the router made of the connections.
     pub nets: u64,
+    /// What streams, cascades and packets take. None when the design has none of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub streams: Option<StreamTotals>,
+}
+
+/// What streams, cascades and packets take of cores and switches (AM009).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct StreamTotals {
+    /// Ports of cores for streams into them.
+    pub core_inputs: Use,
+    /// Ports of cores for streams out of them.
+    pub core_outputs: Use,
+    /// Cascades from a core to the next one.
+    pub cascades: Use,
+    /// Different numbers in the headers of packets, and how many one wire can tell apart.
+    pub packet_ids: Use,
+    /// Arbiters of the switch in which packets take most of them.
+    pub arbiters: Use,
 }
 
 /// A tile and the use of its module, DMA and switch. Buffers are charged to the module that holds

@@ -7,13 +7,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
+use aiec_collectives::Direction;
 use aiec_device::Tile;
+use aiec_ir::PortId;
 use aiec_placer::{
     Account, ModuleUse, Placed, ShimUse, account_use, bank_use, module_use, shim_supply, shim_use,
 };
-use aiec_router_model::{Hop, Routed, Side, Switch, edge_table};
+use aiec_router_model::{Hop, Routed, Settings, Side, Switch, edge_table};
 
-use super::model::{Charge, ShimEntry, Streams, TileEntry, Totals, Use};
+use super::model::{Charge, ShimEntry, StreamTotals, Streams, TileEntry, Totals, Use};
 use crate::context::Context;
 
 /// The design whose use of the array is computed.
@@ -66,7 +68,39 @@ impl Usage<'_> {
             shim_inputs: ports(|shim| shim.inputs),
             shim_outputs: ports(|shim| shim.outputs),
             nets: self.routed.routes.len() as u64,
+            streams: self.streams_of_all(tiles),
         }
+    }
+
+    /// What streams, cascades and packets take of an array with so many cores. None when the design
+    /// has none of them.
+    fn streams_of_all(&self, tiles: u64) -> Option<StreamTotals> {
+        let (design, device) = (self.context.design, self.context.device);
+        let ports = |direction: Direction, each: u32| {
+            let is_one = |&port: &PortId| design.is_stream(port) && design.ports[port].direction == direction;
+            Use { used: design.ports.ids().filter(is_one).count() as u64, available: tiles * u64::from(each) }
+        };
+        let cores =
+            (0..device.columns).flat_map(|column| (0..device.rows).map(move |row| Tile { column, row }));
+        let steps = cores.map(|core| device.cascade_targets(core).len().min(1) as u64);
+        let wiring = &self.routed.wiring;
+        let ids: BTreeSet<u32> = wiring.ids.iter().flatten().copied().collect();
+        let arbiters = |settings: &Settings| {
+            let used: BTreeSet<u32> = settings.arbitrated.values().map(|port| port.arbiter).collect();
+            used.len() as u64
+        };
+        let all = StreamTotals {
+            core_inputs: ports(Direction::In, device.tile.streams_in),
+            core_outputs: ports(Direction::Out, device.tile.streams_out),
+            cascades: Use { used: design.cascades.len() as u64, available: steps.sum() },
+            packet_ids: Use { used: ids.len() as u64, available: device.switch.packet.ids.into() },
+            arbiters: Use {
+                used: wiring.switches.values().map(arbiters).max().unwrap_or(0),
+                available: device.switch.packet.arbiters.into(),
+            },
+        };
+        let is_used = [all.core_inputs, all.core_outputs, all.cascades, all.packet_ids];
+        is_used.iter().any(|amount| amount.used > 0).then_some(all)
     }
 
     /// Tiles that run a kernel or whose module holds a buffer or stack.
