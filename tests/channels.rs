@@ -456,8 +456,8 @@ fn ranks_that_wait_for_credits_of_each_other_name_the_depth_that_needs_none() {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
 }
 
-/// Two times ten elements of rank 0 come to rank 2 before the four of rank 1, which it wants first. Room
-/// for one packet of seven words is always there.
+/// Two times ten elements of rank 0 come to rank 2 before the four of rank 1, which it wants first.
+/// Room for one packet of seven words is always there.
 #[test]
 #[ignore = "long: compiles and simulates"]
 fn a_rank_without_memory_for_early_packets_names_the_depth_that_holds_them() {

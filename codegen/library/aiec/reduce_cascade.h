@@ -98,8 +98,8 @@ public:
         }
     }
 
-    // An element takes a vector along the cascade, and a vector as many as its elements fill. So all
-    // ranks take the same steps.
+    // An element takes a vector along the cascade, and a vector as many as its elements fill. So
+    // all ranks take the same steps.
     class end : public opened {
     public:
         end(reduce_cascade &rank, unsigned count) : opened(count), rank_(rank) {}

@@ -72,8 +72,8 @@ impl Usage<'_> {
         }
     }
 
-    /// What streams, cascades and packets take of an array with so many cores. None when the design
-    /// has none of them.
+    /// What streams, cascades and packets take of an array with `tiles` cores. None when the
+    /// design has none of them.
     fn streams_of_all(&self, tiles: u64) -> Option<StreamTotals> {
         let (design, device) = (self.context.design, self.context.device);
         let ports = |direction: Direction, each: u32| {

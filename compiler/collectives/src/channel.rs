@@ -53,8 +53,8 @@ pub struct Relay {
 impl Plan {
     /// Bytes of the arrays that `rank` of a channel to any peer has for packets (`channel_any.h`):
     /// the packet that it fills; the words of `depth` and one packet, each with a position in 16
-    /// bits; and two positions and the credit of each other rank. Of the owner of active messages: the largest array
-    /// of a request. 0 for others.
+    /// bits; and two positions and the credit of each other rank. Of the owner of active messages:
+    /// the largest array of a request. 0 for others.
     pub fn packet_bytes(&self, rank: Rank) -> u64 {
         if self.is_active() && rank == self.root {
             return 4 * u64::from(self.handled_elements());
