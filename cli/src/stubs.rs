@@ -44,7 +44,7 @@ fn designs(
     if components.is_empty() {
         all.push(one(options, invocation)?);
         if find(&all[0], name).is_none() {
-            components = instances::unused(source, &invocation.log.instances.subgraphs);
+            components = instances::unused(source, &all[0].subgraphs);
         }
     }
     for component in components {
