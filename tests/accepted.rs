@@ -105,7 +105,7 @@ fn a_stream_is_connected_to_a_window_with_the_size_of_the_window() {
 #[ignore = "long: compiles a graph"]
 fn members_of_a_tuple_have_names_of_their_own() {
     let above = "#include <tuple>
-static int column = 60;
+static int column = FIRST;
 struct part : graph {
     port<input> in;
     port<output> out;
@@ -119,8 +119,9 @@ struct part : graph {
     let statements = "connect<>(in.out[0], std::get<0>(parts).in);
         connect<>(std::get<0>(parts).out, std::get<1>(parts).in);
         connect<>(std::get<1>(parts).out, out.in[0]);";
-    let ran = checked(above, "std::tuple<part, part> parts;", statements);
-    for name in ["`parts[0].k`", "`parts[1].k`"] {
+    // The last member is constructed first. Tiles of one statement outside the array are one fault.
+    for (first, name) in [("49", "`parts[0].k`"), ("60", "`parts[1].k`")] {
+        let ran = checked(&above.replace("FIRST", first), "std::tuple<part, part> parts;", statements);
         assert!(ran.status == 1 && ran.words().contains(name), "{name}: {}", ran.err);
     }
 }
