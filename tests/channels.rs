@@ -431,16 +431,19 @@ fn messages_above_the_depth_go_by_credits_and_need_no_memory() {
     messages_arrive(true, 5);
 }
 
+/// A design in which ranks of one source send each other up to 20 words.
+fn twenty_words_by_post(ranks: u32, depth: u32) -> String {
+    format!(
+        "design mails\ndevice xcvc1902\nkernel w[{ranks}] {{ source \"w.cc\" }}\nkernel post {{ source \"post.cc\" }}\n\
+         channel mail over w, post {{ data int32[20] peers any root post depth {depth} }}\n"
+    )
+}
+
 /// Each of two ranks sends more than `depth` before it receives: both wait for a credit.
 #[test]
 #[ignore = "long: compiles and simulates"]
 fn ranks_that_wait_for_credits_of_each_other_name_the_depth_that_needs_none() {
-    let design = |depth: u32| {
-        format!(
-            "design both\ndevice xcvc1902\nkernel w[2] {{ source \"w.cc\" }}\nkernel post {{ source \"post.cc\" }}\n\
-             channel mail over w, post {{ data int32[20] peers any root post depth {depth} }}\n"
-        )
-    };
+    let design = |depth| twenty_words_by_post(2, depth);
     let source = "#include <adf.h>\ntemplate <typename Comm>\nvoid w(Comm &comm) {\n    \
                   const unsigned other = 1 - comm.mail.rank();\n    \
                   auto out = comm.mail.open_send(20, other);\n    \
@@ -461,12 +464,7 @@ fn ranks_that_wait_for_credits_of_each_other_name_the_depth_that_needs_none() {
 #[test]
 #[ignore = "long: compiles and simulates"]
 fn a_rank_without_memory_for_early_packets_names_the_depth_that_holds_them() {
-    let design = |depth: u32| {
-        format!(
-            "design early\ndevice xcvc1902\nkernel w[3] {{ source \"w.cc\" }}\nkernel post {{ source \"post.cc\" }}\n\
-             channel mail over w, post {{ data int32[20] peers any root post depth {depth} }}\n"
-        )
-    };
+    let design = |depth| twenty_words_by_post(3, depth);
     let source = r"#include <adf.h>
 template <typename Comm>
 void w(Comm &comm) {

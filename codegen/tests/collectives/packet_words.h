@@ -56,4 +56,10 @@ inline void words(output_pktstream &out, int32 first, int32 count) {
     }
 }
 
+// The next packet only says something: its header and a word.
+inline void says(output_pktstream &out, unsigned id, kind what, unsigned receiver, unsigned sender, int32 word = 0) {
+    header(out, id, what, receiver, sender);
+    words(out, word, 1);
+}
+
 } // namespace

@@ -32,12 +32,10 @@ void sender() {
     to.push(7);
     to.push(8);
     accesses("the last one ends the opening", 2, 2 + 3);
-    header(out, 0, kind::ask, 2, 2);
-    words(out, 0, 1);
+    says(out, 0, kind::ask, 2, 2);
     header(out, 0, kind::part, 1, 2);
     words(out, 0, 7);
-    header(out, 0, kind::ask, 2, 2);
-    words(out, 0, 1);
+    says(out, 0, kind::ask, 2, 2);
     header(out, 0, kind::end, 1, 2);
     words(out, 7, 2);
     packet(in.words, kind::leave, 2, 2, 0, 1);
@@ -60,12 +58,10 @@ void sender_by_credits() {
     accesses("a credit, a grant and a packet", 2 + 2, 2 + 8);
     to.push(7);
     accesses("the last element has a credit, too", 2 + 2, 2 + 2);
-    header(out, 0, kind::ask, 2, 2);
-    words(out, 0, 1);
+    says(out, 0, kind::ask, 2, 2);
     header(out, 0, kind::part, 1, 2);
     words(out, 0, 7);
-    header(out, 0, kind::ask, 2, 2);
-    words(out, 0, 1);
+    says(out, 0, kind::ask, 2, 2);
     header(out, 0, kind::end, 1, 2);
     words(out, 7, 1);
 }
@@ -86,14 +82,10 @@ void receiver_by_credits() {
     accesses("a credit and two packets", 2 + 2 * 8, 2 + 2);
     for (int32 i = 14; i < 17; ++i) same("by credit", from.pop(), 200 + i);
     accesses("a credit and the last packet", 2 + 4, 2 + 2);
-    header(out, 0, kind::ask, 0, 0);
-    words(out, 0, 1);
-    header(out, 0, kind::credit, 2, 0);
-    words(out, 14, 1);
-    header(out, 0, kind::ask, 0, 0);
-    words(out, 0, 1);
-    header(out, 0, kind::credit, 2, 0);
-    words(out, 3, 1);
+    says(out, 0, kind::ask, 0, 0);
+    says(out, 0, kind::credit, 2, 0, 14);
+    says(out, 0, kind::ask, 0, 0);
+    says(out, 0, kind::credit, 2, 0, 3);
 }
 
 // Three words come early.
@@ -126,12 +118,10 @@ void root() {
     for (unsigned number = 0; number < 3; ++number) packet(in.words, kind::leave, number, number, 0, 1);
     rank.carry();
     accesses("two packets are carried", 2 * 2 + 8 + 3 + 3 * 2, 2 * 2 + 8 + 3 + 3 * 2);
-    header(out, 0, kind::grant, 0, 0);
-    words(out, 0, 1);
+    says(out, 0, kind::grant, 0, 0);
     header(out, 1, kind::end, 1, 0);
     words(out, 300, 7);
-    header(out, 1, kind::grant, 1, 1);
-    words(out, 0, 1);
+    says(out, 1, kind::grant, 1, 1);
     header(out, 0, kind::end, 0, 1);
     words(out, 400, 2);
     for (unsigned number = 0; number < 3; ++number) {
