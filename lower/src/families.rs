@@ -92,7 +92,7 @@ impl<'a> Context<'a> {
     fn blame<'e>(&mut self, fault: usize, extents: impl Iterator<Item = (&'e Expr, &'e i64)>) {
         let is_large = |value: i64| value.unsigned_abs() > Design::MAX_INSTANCES;
         let large = extents.filter(|(_, value)| is_large(**value));
-        for name in large.filter_map(|(extent, _)| errors::constant_of(extent)) {
+        for name in large.flat_map(|(extent, _)| errors::names_of(extent)) {
             if fault < self.diagnostics.len() {
                 self.blamed.entry(name.to_owned()).or_insert(fault);
             }
@@ -151,7 +151,11 @@ impl<'a> Context<'a> {
             match &port.extent {
                 None => ports.push(one(port.name.value.clone())),
                 Some(extent) => {
-                    let count = self.port_count(extent).unwrap_or(1);
+                    let count = self.port_count(extent);
+                    if count.is_none() {
+                        self.uncounted.insert(span);
+                    }
+                    let count = count.unwrap_or(1);
                     ports.extend((0..count).map(|at| one(format!("{}[{at}]", port.name.value))));
                 }
             }

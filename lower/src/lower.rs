@@ -191,6 +191,9 @@ pub struct Context<'a> {
     pub collective_spans: Vec<Span>,
     /// Nodes with invalid extents, already reported. Their uses give no further errors.
     pub failed: BTreeSet<Node>,
+    /// Declarations of arrays of ports whose number is a fault, already reported. Their uses give no
+    /// further errors.
+    pub uncounted: BTreeSet<Span>,
     /// Tiles as written: those of an instance count from its own tile.
     pub places: Vec<Framed<Place>>,
     pub regions: Vec<Framed<Region<Instance>>>,
@@ -229,14 +232,14 @@ impl<'a> Context<'a> {
     /// Reports a number out of range. If the number follows from a constant that was blamed before,
     /// the place joins that fault.
     pub fn out_of_range(&mut self, expr: &Expr, excess: Excess<'_>) {
-        let Some(name) = errors::constant_of(expr) else {
-            return self.report(errors::out_of_range(&excess));
-        };
-        if let Some(first) = self.blamed.get(name).and_then(|&at| self.diagnostics.get_mut(at)) {
+        let names = errors::names_of(expr);
+        let known = names.iter().find_map(|&name| Some((name, *self.blamed.get(name)?)));
+        if let Some((name, first)) = known.and_then(|(name, at)| Some((name, self.diagnostics.get_mut(at)?))) {
             errors::also_out_of_range(first, name, &excess);
             return;
         }
-        self.blamed.insert(name.to_owned(), self.diagnostics.len());
+        let fault = self.diagnostics.len();
+        self.blamed.extend(names.into_iter().map(|name| (name.to_owned(), fault)));
         self.report(errors::out_of_range(&excess));
     }
 

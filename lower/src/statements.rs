@@ -360,6 +360,9 @@ impl<'a> Context<'a> {
         let subgraph = target.within?;
         let interior = self.interiors.get(subgraph).and_then(Option::as_ref)?;
         let declared = interior.ports.get(first as usize)?.clone();
+        if self.uncounted.contains(&declared.span) {
+            return None;
+        }
         let is_inside = target.within == self.at.subgraph;
         let name = declared.declared_name().to_owned();
         let wanted = if is_inside == (direction == Direction::Out) { Direction::In } else { Direction::Out };
@@ -481,6 +484,9 @@ impl<'a> Context<'a> {
     /// The ports of an array that the index of a reference selects; all without an index.
     fn selected_ports(&mut self, target: &Target<'_>, of: &PortArray) -> Option<Vec<u32>> {
         let &PortArray { ref name, first, count, span, is_array } = of;
+        if self.uncounted.contains(&span) {
+            return None;
+        }
         let Some(index) = target.port_indices.first() else {
             return Some((first..).take(count).collect());
         };

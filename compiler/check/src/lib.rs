@@ -105,11 +105,14 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
         blocks::check(&context),
         fifos::places(&context),
     ];
+    let is_crowded = kernels::overcrowded(&context);
+    let follows = |found: &Diagnostic| is_crowded && OF_NUMBERS.iter().any(|code| code.slug == found.code.slug);
     let is_allowed = |found: &Diagnostic| {
         let is_it = |code: &&Code| code.slug == found.code.slug;
         allowed.iter().any(is_it) && ALLOWABLE.iter().any(is_it)
     };
-    let mut found: Vec<_> = families.into_iter().flatten().filter(|one| !is_allowed(one)).collect();
+    let all = families.into_iter().flatten();
+    let mut found: Vec<_> = all.filter(|one| !is_allowed(one) && !follows(one)).collect();
     if !found.iter().any(Diagnostic::is_error) {
         found.extend(fifos::check(&context));
         found.extend(progress::check(&context).into_iter().filter(|one| !is_allowed(one)));
@@ -140,6 +143,16 @@ static WARNINGS: [&Code; 5] = [
     &catalogue::GMIO_OF_CARD,
     &catalogue::MAY_HANG,
     &catalogue::NO_WAY_OUT,
+];
+
+/// Faults that grow with the number of instances. Beside more kernels than tiles they say the same
+/// about the constant that is too large, with limits that it meets later.
+static OF_NUMBERS: [&Code; 5] = [
+    &catalogue::TOO_MANY_WINDOWS,
+    &catalogue::MERGED_STREAMS,
+    &catalogue::PLIO_CAPACITY,
+    &catalogue::GMIO_CAPACITY,
+    &catalogue::PLACE_OUTSIDE,
 ];
 
 /// Demands above the capacity of the array. A second run without keepouts finds the faults that

@@ -212,16 +212,13 @@ pub fn also_out_of_range(first: &mut Diagnostic, name: &str, excess: &Excess<'_>
     first.help = format!("correct the value of `{name}`; the labels state the limit at each place");
 }
 
-/// The only name in an expression. Returns None when there is none, or several.
-pub fn constant_of(expr: &Expr) -> Option<&str> {
+/// The names in an expression, in the order of the text, without those in an index of a table.
+pub fn names_of(expr: &Expr) -> Vec<&str> {
     match &expr.kind {
-        ExprKind::Name(name) => Some(name),
-        ExprKind::Neg(inner) => constant_of(inner),
-        ExprKind::Binary(_, a, b) => match (constant_of(a), constant_of(b)) {
-            (Some(a), Some(b)) => Some(a).filter(|a| *a == b),
-            (a, b) => a.or(b),
-        },
-        _ => None,
+        ExprKind::Name(name) => vec![name],
+        ExprKind::Neg(inner) => names_of(inner),
+        ExprKind::Binary(_, a, b) => [names_of(a), names_of(b)].concat(),
+        _ => Vec::new(),
     }
 }
 
