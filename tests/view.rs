@@ -324,6 +324,26 @@ fn a_selection_asks_for_no_size() {
     assert!(text(&resized, "measure").ends_with("asked 2"), "the count counts");
 }
 
+/// A new `viewBox` lays out every label again, so a picture moves by a transform of its element.
+/// Places under the pointer follow it, also beside the element of a picture scaled down.
+#[test]
+#[ignore = "long: starts a browser"]
+fn a_moved_picture_is_not_drawn_again_and_what_it_shows_is_picked() {
+    let page = Page::of("examples/reduce.dsl", &[]);
+    let script = "const before = floor.svg.getAttribute('viewBox');\
+                  select({ node: 5 }); floor.zoom(3); floor.revealNode(5);\
+                  const box = floor.boxes[5].group.getBoundingClientRect();\
+                  const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true };\
+                  const seen = document.elementFromPoint(at.clientX, at.clientY).closest('[data-node]').dataset.node;\
+                  const tile = floor.tileAt(floor.place(at)).join();\
+                  const same = before === floor.svg.getAttribute('viewBox');\
+                  const kept = state.selected.node;\
+                  floor.frame.dispatchEvent(new MouseEvent('click', { clientX: 0, clientY: 0, bubbles: true }));\
+                  by('measure').textContent = [seen, tile === view.positions.tiles[5].join(), same, kept, state.selected].join();";
+    let Some(shown) = page.shown_after("", script) else { return left_out() };
+    assert!(text(&shown, "measure").ends_with(" 5,true,true,5,"), "{}", text(&shown, "measure"));
+}
+
 #[test]
 #[ignore = "long: starts a browser"]
 fn a_browser_shows_refusals_and_hostile_names_as_text() {

@@ -151,7 +151,7 @@ function follow() {
   }
   say("");
   mark();
-  if (parts.has("measure")) measure();
+  if (parts.has("measure")) painted(measure);
 }
 
 const THEMES = ["", "light", "dark"];
@@ -161,6 +161,11 @@ function setTheme(name) {
   else delete document.documentElement.dataset.theme;
   by("theme").textContent = `Theme: ${theme || "system"}`;
   if (time) time.paint();
+}
+
+// Does something when the page is painted, as a reader does.
+function painted(action) {
+  requestAnimationFrame(() => setTimeout(action));
 }
 
 // Times of the page itself: its first paint, and with `measure` the selection of every node.
@@ -246,7 +251,7 @@ function say(text) {
       select(through ? { edge: through[0] } : { node: kernel }, pane);
     }
   };
-  graph.svg.addEventListener("click", (event) => picked(graph, event));
+  graph.frame.addEventListener("click", (event) => picked(graph, event));
   graph.svg.addEventListener("keydown", (event) => {
     if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
@@ -256,8 +261,8 @@ function say(text) {
     if (next !== undefined && nodes.length) select({ node: next });
   });
   if (floor) {
-    floor.svg.addEventListener("click", (event) => picked(floor, event));
-    floor.svg.addEventListener("pointermove", (event) => {
+    floor.frame.addEventListener("click", (event) => picked(floor, event));
+    floor.frame.addEventListener("pointermove", (event) => {
       if (event.buttons) return;
       const tile = floor.tileAt(floor.place(event));
       if (!tile || (state.tile && tile.join() === state.tile.join())) return;
@@ -305,10 +310,10 @@ function say(text) {
   first = ["Drawn", performance.now()];
   follow();
   window.addEventListener("hashchange", follow);
-  requestAnimationFrame(() => setTimeout(() => {
+  painted(() => {
     const entry = performance.getEntriesByName("first-contentful-paint")[0];
     const said = by("measure").textContent.replace(/^.*? ms\. /, "");
     if (entry) first = ["First paint", entry.startTime];
     say(said);
-  }));
+  });
 })();

@@ -1,29 +1,39 @@
 // A picture that can be moved and scaled: by wheel, drag, buttons and keys.
 "use strict";
 
+const middle = (box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+
 // `margin` is the room around the picture, in its unit.
 function pane(id, name, size, margin, labels) {
   const host = by(id);
   const bar = html(host, "div", { class: "bar" });
   html(bar, "h2", {}, name);
-  const svg = draw(host, "svg", { tabindex: "0", role: "application", "aria-label": labels, preserveAspectRatio: "xMidYMid meet" });
+  const frame = html(host, "div", { class: "frame" });
   const whole = { x: -margin, y: -margin, width: size[0] + 2 * margin, height: size[1] + 2 * margin };
-  svg.style.setProperty("--aspect", String(whole.width / whole.height));
+  const svg = draw(frame, "svg", { tabindex: "0", role: "application", "aria-label": labels, viewBox: `${whole.x} ${whole.y} ${whole.width} ${whole.height}` });
+  frame.style.setProperty("--aspect", String(whole.width / whole.height));
+  // The part of the picture that the frame shows.
   let box = { ...whole };
-  const show = () => {
-    svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
-  };
-  // The size on the screen in pixels, read when nothing waits for a layout: a selection that asks
+  // The size of the frame in pixels, read when nothing waits for a layout: a selection that asks
   // for it would lay out the page in between.
   let client = [0, 0];
-  const measure = () => {
-    client = [svg.clientWidth, svg.clientHeight];
-  };
-  new ResizeObserver(measure).observe(svg);
   // Pixels of the screen for a unit of the picture.
-  const scale = () => Math.min(client[0] / box.width, client[1] / box.height) || 1;
+  const scaleOf = (part) => Math.min(client[0] / part.width, client[1] / part.height) || 1;
+  const scale = () => scaleOf(box);
+  // A transform of the element moves and scales what is laid out already. Another `viewBox` would
+  // lay out every label again.
+  const show = () => {
+    const now = scale();
+    const [x, y] = [middle(whole).x - middle(box).x, middle(whole).y - middle(box).y];
+    svg.style.transform = `translate(${x * now}px, ${y * now}px) scale(${now / scaleOf(whole)})`;
+  };
+  const measure = () => {
+    client = [frame.clientWidth, frame.clientHeight];
+    show();
+  };
+  new ResizeObserver(measure).observe(frame);
   const zoom = (factor, at) => {
-    const centre = at || { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const centre = at || middle(box);
     const most = Math.max(whole.width, whole.height) * 1.5;
     const width = Math.min(Math.max(box.width / factor, 60), most);
     const by = width / box.width;
@@ -35,28 +45,29 @@ function pane(id, name, size, margin, labels) {
     show();
   };
   const place = (event) => {
-    const matrix = svg.getScreenCTM();
-    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : { x: 0, y: 0 };
+    const { left, top } = frame.getBoundingClientRect();
+    const [x, y] = [event.clientX - left - client[0] / 2, event.clientY - top - client[1] / 2];
+    return { x: middle(box).x + x / scale(), y: middle(box).y + y / scale() };
   };
   const button = (text, title, action) => html(bar, "button", { type: "button", title, "aria-label": `${name}: ${title}` }, text).addEventListener("click", action);
   button("+", "closer", () => zoom(1.5));
   button("\u2212", "farther", () => zoom(1 / 1.5));
   button("Fit", "whole picture", fit);
 
-  svg.addEventListener("wheel", (event) => {
+  frame.addEventListener("wheel", (event) => {
     event.preventDefault();
     zoom(Math.exp(-event.deltaY / 400), place(event));
   }, { passive: false });
   let grip = null;
-  svg.addEventListener("pointerdown", (event) => {
+  frame.addEventListener("pointerdown", (event) => {
     grip = { x: event.clientX, y: event.clientY, box: { ...box }, moved: false };
   });
-  svg.addEventListener("pointermove", (event) => {
+  frame.addEventListener("pointermove", (event) => {
     if (!grip || !event.buttons) return;
     const step = scale();
     const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
     if (!grip.moved && Math.abs(dx) + Math.abs(dy) < 5) return;
-    if (!grip.moved) svg.setPointerCapture(event.pointerId);
+    if (!grip.moved) frame.setPointerCapture(event.pointerId);
     grip.moved = true;
     box = { ...grip.box, x: grip.box.x - dx / step, y: grip.box.y - dy / step };
     show();
@@ -96,5 +107,5 @@ function pane(id, name, size, margin, labels) {
     show();
   });
   show();
-  return { svg, bar, measure, zoom, fit, reveal, wasMoved, place };
+  return { svg, frame, bar, measure, zoom, fit, reveal, wasMoved, place };
 }
