@@ -44,17 +44,27 @@ component part(N = 64)(in x: window int32[N], out y: stream int32[N]) {
     connect copy.b -> y
 }
 ";
-    // A design may have components without instances.
-    for text in [component.to_owned(), MINIMAL.replace("device toy", component)] {
+    let without_device = component.replace("device toy\n", "");
+    // A design may have components without instances, and the command line may give the device.
+    for (text, device) in [
+        (component.to_owned(), ""),
+        (MINIMAL.replace("device toy", component), ""),
+        (without_device, " --device toy"),
+    ] {
         let (directory, file) = design(text);
-        let checked = aiec(["check", &file]);
-        assert!(checked.status == 0 && checked.out.contains("`copy.cc`, not there yet"), "{}", checked.out);
-        let other = aiec(["new", "kernel", "part.coppy", &file]);
+        let run = |words: &[&str]| {
+            aiec(words.iter().copied().chain([file.as_str()]).chain(device.split_whitespace()))
+        };
+        let checked = run(&["check"]);
+        let hint =
+            format!("`copy.cc`, not there yet; `aiec new kernel part.copy {file}{device}` writes a stub");
+        assert!(checked.status == 0 && checked.out.contains(&hint), "{}", checked.out);
+        let other = run(&["new", "kernel", "part.coppy"]);
         assert!(other.err.contains("did you mean `part.copy`?"), "{}", other.err);
-        let new = aiec(["new", "kernel", "part.copy", &file]);
+        let new = run(&["new", "kernel", "part.copy"]);
         assert_eq!((new.status, new.err.as_str()), (0, ""));
         assert!(directory.path().join("copy.cc").exists());
-        let checked = aiec(["check", &file]);
+        let checked = run(&["check"]);
         assert!(checked.status == 0 && !checked.out.contains("copy.cc"), "{}", checked.out);
     }
 }

@@ -32,7 +32,7 @@ fn file(args: &Check, input: &Input, invocation: &mut Invocation, console: &mut 
     if let Some(adopted) = &options.adopted {
         return graph(&source, &options, adopted, invocation, console);
     }
-    let compiling = args.sources.of(&input.design);
+    let compiling = args.sources.of(&input.design, &input.reading);
     check_all(input, &source, &options, compiling, invocation, &mut |step| match step {
         Step::Checked(front, open) => {
             console.line(&summary::check(front));

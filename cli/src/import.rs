@@ -69,7 +69,7 @@ fn refusal(args: &Import, path: &Path, text: &str, device: Option<&Device>) -> O
     let allowed = args.graph.allow.clone();
     let options = Options { device: device.cloned(), allowed, ..Options::default() };
     let input = Input { design: path.to_path_buf(), reading: args.input.reading.clone() };
-    let compiling = Compiling { design: path, cxx: &args.compiler.cxx, jobs: None };
+    let compiling = Compiling { design: path, device: None, cxx: &args.compiler.cxx, jobs: None };
     let _ = checked(&input, &source, &options, Some(compiling), &mut invocation);
     let fault = invocation.log.diagnostics.into_iter().find(Diagnostic::is_error)?;
     Some(fault.message)

@@ -111,7 +111,7 @@ impl Compiler for Checks {
         std::thread::spawn(move || {
             let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
             while let Some((design, open)) = next() {
-                let found = found(&args.reading, &design, &open, args.sources.of(&design));
+                let found = found(&args.reading, &design, &open, args.sources.of(&design, &args.reading));
                 if events.send(Event::Inspected(design.clone(), Box::new(found))).is_err() {
                     return;
                 }

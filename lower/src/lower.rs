@@ -234,7 +234,8 @@ impl<'a> Context<'a> {
     pub fn out_of_range(&mut self, expr: &Expr, excess: Excess<'_>) {
         let names = errors::names_of(expr);
         let known = names.iter().find_map(|&name| Some((name, *self.blamed.get(name)?)));
-        if let Some((name, first)) = known.and_then(|(name, at)| Some((name, self.diagnostics.get_mut(at)?))) {
+        if let Some((name, first)) = known.and_then(|(name, at)| Some((name, self.diagnostics.get_mut(at)?)))
+        {
             errors::also_out_of_range(first, name, &excess);
             return;
         }

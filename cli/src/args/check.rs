@@ -41,7 +41,8 @@ pub struct KernelSources {
 
 impl KernelSources {
     /// The sources of a design to compile. Returns None when `--no-cxx` is given.
-    pub(crate) fn of<'a>(&'a self, design: &'a Path) -> Option<Compiling<'a>> {
-        (!self.no_cxx).then_some(Compiling { design, cxx: &self.cxx, jobs: self.jobs })
+    pub(crate) fn of<'a>(&'a self, design: &'a Path, reading: &'a Reading) -> Option<Compiling<'a>> {
+        let device = reading.device.as_deref();
+        (!self.no_cxx).then_some(Compiling { design, device, cxx: &self.cxx, jobs: self.jobs })
     }
 }

@@ -37,6 +37,8 @@ const KERNELS: &str = "aie/kernels.h";
 pub(crate) struct Compiling<'a> {
     /// The path of the design's file.
     pub(crate) design: &'a Path,
+    /// The device that the command line gives.
+    pub(crate) device: Option<&'a str>,
     /// The command of the C++ compiler (`--cxx`).
     pub(crate) cxx: &'a str,
     /// Compilers at a time.
@@ -51,7 +53,7 @@ pub(crate) fn check(
     user: &EmitOptions,
     invocation: &mut Invocation,
 ) -> Option<Vec<String>> {
-    let mut open = missing(compiling.design, front, user);
+    let mut open = missing(&compiling, front, user);
     let mut silent = served::check(front, &user.sources);
     silent.iter_mut().for_each(|fault| label(fault, &front.checked.subgraphs));
     invocation.log.add(silent);
@@ -104,8 +106,8 @@ fn not_compared(front: &Front, all: &KernelUnits) -> Option<String> {
     (!headers.is_empty()).then(|| format!("not checked: {what} {}", quoted(&headers)))
 }
 
-/// A line about the sources that do not exist. `design` is the design's file.
-fn missing(design: &Path, front: &Front, user: &EmitOptions) -> Vec<String> {
+/// A line about the sources that do not exist.
+fn missing(compiling: &Compiling<'_>, front: &Front, user: &EmitOptions) -> Vec<String> {
     let is_there = |path: &str| user.sources.iter().any(|source| source.path == path);
     let families = front.checked.families.enumerate().filter(|(_, family)| !family.is_outside());
     let files = families.flat_map(|(id, family)| {
@@ -116,7 +118,8 @@ fn missing(design: &Path, front: &Front, user: &EmitOptions) -> Vec<String> {
     let names: BTreeSet<&str> = missing.iter().map(|(.., path)| *path).collect();
     let first = missing.iter().find(|(id, ..)| aiec_codegen::stubs(&front.checked, *id).is_ok());
     let stub = first.map_or_else(String::new, |(_, family, _)| {
-        format!("; `aiec new kernel {} {}` writes a stub", family.name, design.display())
+        let device = compiling.device.map_or_else(String::new, |device| format!(" --device {device}"));
+        format!("; `aiec new kernel {} {}{device}` writes a stub", family.name, compiling.design.display())
     });
     (!names.is_empty())
         .then(|| format!("not checked: {}, not there yet{stub}", quoted(&names)))

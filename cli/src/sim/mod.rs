@@ -174,7 +174,8 @@ fn sources_fit(args: &Sim, front: &Front, user: &EmitOptions, invocation: &mut I
         return Some(());
     }
     let before = invocation.log.diagnostics.len();
-    let compiling = Compiling { design: &args.input.design, cxx: &args.cxx, jobs: args.placing.jobs };
+    let device = args.input.reading.device.as_deref();
+    let compiling = Compiling { design: &args.input.design, device, cxx: &args.cxx, jobs: args.placing.jobs };
     let fit = kernels::check(compiling, front, user, invocation).map(drop);
     // The run reports stacks itself, from the linked program.
     let of_run = |diagnostic: &Diagnostic| diagnostic.code == &catalogue::KERNEL_STACK;

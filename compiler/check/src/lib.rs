@@ -106,7 +106,8 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
         fifos::places(&context),
     ];
     let is_crowded = kernels::overcrowded(&context);
-    let follows = |found: &Diagnostic| is_crowded && OF_NUMBERS.iter().any(|code| code.slug == found.code.slug);
+    let follows =
+        |found: &Diagnostic| is_crowded && OF_NUMBERS.iter().any(|code| code.slug == found.code.slug);
     let is_allowed = |found: &Diagnostic| {
         let is_it = |code: &&Code| code.slug == found.code.slug;
         allowed.iter().any(is_it) && ALLOWABLE.iter().any(is_it)
