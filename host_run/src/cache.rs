@@ -14,6 +14,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 use aiec_diag::Diagnostic;
+use memchr::{memchr, memmem};
 use sha2::{Digest, Sha256};
 
 use crate::parts::Part;
@@ -319,9 +320,10 @@ impl Cache {
         let has = |prefix: &str| self.store.has(&format!("{prefix}{key}"));
         if !has(PRECOMPILED_NAME) {
             let text = preprocess(Headers::Read)?;
-            let is_known = self.store.there(&self.translated(&text, &extra).key).is_some();
+            let translated = self.translated(&text, &extra);
+            let is_known = self.store.there(&translated.key).is_some();
             if is_known || !has(FIRST_NAME) {
-                let unit = self.object(source, &extra, &text, Headers::Read)?;
+                let unit = self.object_of(source, &extra, (&text, translated), Headers::Read)?;
                 self.store.kept(&format!("{FIRST_NAME}{key}"), |_| Ok::<(), Refusal>(()))?;
                 return Ok(unit);
             }
@@ -376,7 +378,18 @@ impl Cache {
         preprocessed: &[u8],
         headers: Headers,
     ) -> Result<Unit, Refusal> {
-        let Translated { text, key } = self.translated(preprocessed, extra);
+        self.object_of(source, extra, (preprocessed, self.translated(preprocessed, extra)), headers)
+    }
+
+    /// The same of a text that is translated already.
+    fn object_of(
+        &self,
+        source: &Path,
+        extra: &[String],
+        (preprocessed, translated): (&[u8], Translated),
+        headers: Headers,
+    ) -> Result<Unit, Refusal> {
+        let Translated { text, key } = translated;
         // Macros have done their work.
         let others = || self.flags.iter().chain(extra).filter(|flag| !is_macro(flag)).cloned();
         let same = || self.key(preprocessed, &others().collect::<Vec<String>>());
@@ -434,13 +447,13 @@ impl Cache {
             return text.to_vec();
         };
         let mut settled = Vec::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(at) = rest.windows(moving.len()).position(|window| window == moving.as_bytes()) {
-            settled.extend_from_slice(&rest[..at]);
+        let mut copied = 0;
+        for at in memmem::find_iter(text, moving.as_bytes()) {
+            settled.extend_from_slice(&text[copied..at]);
             settled.extend_from_slice(SETTLED.as_bytes());
-            rest = &rest[at + moving.len()..];
+            copied = at + moving.len();
         }
-        settled.extend_from_slice(rest);
+        settled.extend_from_slice(&text[copied..]);
         settled
     }
 
@@ -548,17 +561,16 @@ fn is_macro(flag: &str) -> bool {
 
 /// The files that the line markers (`# 1 "file"`) of preprocessed text name.
 fn files_named_in(text: &[u8]) -> BTreeSet<PathBuf> {
-    let named = |line: &[u8]| -> Option<PathBuf> {
-        let line = std::str::from_utf8(line.strip_prefix(b"# ")?).ok()?;
+    let name = |start: usize| -> Option<&str> {
+        let rest = &text[start..];
+        let line = std::str::from_utf8(&rest[..memchr(b'\n', rest).unwrap_or(rest.len())]).ok()?;
         let (_, rest) = line.split_once('"')?;
-        let (file, _) = rest.rsplit_once('"')?;
-        fs::canonicalize(file).ok()
+        rest.rsplit_once('"').map(|(file, _)| file)
     };
-    let mut seen = BTreeSet::new();
-    let markers = text
-        .split(|byte| *byte == b'\n')
-        .filter(|line| line.starts_with(b"# ") && seen.insert(line.to_vec()));
-    markers.filter_map(named).collect()
+    let first = text.starts_with(b"# ").then_some(0);
+    let markers = first.into_iter().chain(memmem::find_iter(text, b"\n# ").map(|end| end + 1));
+    let names: BTreeSet<&str> = markers.filter_map(name).collect();
+    names.into_iter().filter_map(|file| fs::canonicalize(file).ok()).collect()
 }
 
 fn hex(hasher: Sha256) -> String {

@@ -15,6 +15,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use crate::looping::Looping;
 use crate::tokens::{Source, of_word, regions, tokens};
 
@@ -23,9 +25,7 @@ pub(super) const MARK: &str = "aiec_marked_loop_range";
 
 /// The text with counters. Returns None when it has no directive.
 pub(crate) fn counted(text: &str) -> Option<String> {
-    if !text.contains(MARK) {
-        return None;
-    }
+    memmem::find(text.as_bytes(), MARK.as_bytes())?;
     let mut edits = Vec::new();
     let mut number = 0;
     let looping = Looping::of(text);

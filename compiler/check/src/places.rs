@@ -281,15 +281,15 @@ fn too_small(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
     let sets = allowed.groups();
     let within =
         |small: &[bool], large: &[bool]| small.iter().zip(large).all(|(small, large)| !small | large);
+    let supply = |set: &[bool]| set.iter().filter(|&&allowed| allowed).count() as u64;
     let mut found = Vec::new();
-    for &set in sets.keys().take(MOST_SETS) {
+    // One tile with too many kernels is reported as an overloaded core.
+    for &set in sets.keys().filter(|set| supply(set) > 1).take(MOST_SETS) {
         let inside = sets.iter().filter(|(other, _)| within(other, set)).flat_map(|(_, kernels)| kernels);
         let kernels: Vec<KernelId> = inside.copied().collect();
         let demand = context.least_cores(kernels.iter().copied());
-        let supply = set.iter().filter(|&&allowed| allowed).count() as u64;
-        // One tile with too many kernels is reported as an overloaded core.
-        if demand > supply && supply > 1 {
-            found.push(errors::region_too_small(context.expanded, &kernels, demand, supply));
+        if demand > supply(set) {
+            found.push(errors::region_too_small(context.expanded, &kernels, demand, supply(set)));
         }
     }
     found
