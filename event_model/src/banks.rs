@@ -71,7 +71,7 @@ pub(crate) struct Banks {
 impl Banks {
     /// The banks of a placed design before its run.
     pub(crate) fn of(sources: &Sources<'_>, links: &Links) -> Self {
-        let (checked, device) = (sources.whole.checked, sources.whole.device);
+        let (checked, device) = (sources.checked, sources.device);
         let banks = Numbers {
             rows: usize::from(device.rows),
             banks: device.memory.banks as usize,
@@ -182,11 +182,12 @@ impl Banks {
 
 /// The buffers that the kernel of a port uses: through shared memory those of the consumer.
 fn spots<'a>(sources: &Sources<'a>, links: &Links, port: PortId) -> &'a [Spot] {
-    let owner = match (&sources.whole.placed.buffers[port], links.of[port]) {
+    let Some(placed) = sources.placed() else { return &[] };
+    let owner = match (&placed.buffers[port], links.of[port]) {
         (PortBuffers::Shared, Link::Shared(other, _)) => other,
         _ => port,
     };
-    match &sources.whole.placed.buffers[owner] {
+    match &placed.buffers[owner] {
         PortBuffers::Own(spots) => spots,
         PortBuffers::None | PortBuffers::Shared => &[],
     }

@@ -5,7 +5,6 @@ use aiec_ir::PortId;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{External, Owner};
 
-use crate::ideal::Ideal;
 use crate::links::Sources;
 use crate::time::Time;
 
@@ -22,7 +21,7 @@ impl Sources<'_> {
     /// Time until the first data of an input from global memory leave its DMA. 0 of other ports.
     pub(crate) fn first_access(&self, from: PortId) -> Time {
         match self.external(from).map(|external| &external.endpoint) {
-            Some(Endpoint::Gmio { .. }) if self.ideal == Ideal::Nothing => {
+            Some(Endpoint::Gmio { .. }) if !self.ideal.has_best_code() => {
                 Time::cycles(self.profile.memory.first_access)
             }
             _ => Time::ZERO,
@@ -30,7 +29,7 @@ impl Sources<'_> {
     }
 
     fn external(&self, port: PortId) -> Option<&External> {
-        let checked = self.whole.checked;
+        let checked = self.checked;
         match checked.ports[port].owner {
             Owner::External(id) => Some(&checked.externals[id]),
             Owner::Kernel(_) => None,
@@ -39,7 +38,7 @@ impl Sources<'_> {
 
     /// Bytes in an array cycle. Returns None when the port is faster than a stream.
     fn rate(&self, external: &External) -> Option<f64> {
-        let clock = &self.whole.device.clock;
+        let clock = &self.device.clock;
         let rate = match &external.endpoint {
             // A PLIO moves its width in each cycle of its clock (UG1076, "PLIO").
             Endpoint::Plio { bits, frequency, .. } => {
@@ -47,7 +46,7 @@ impl Sources<'_> {
                 let khz = frequency.as_ref().map_or(usual, |khz| f64::from(khz.value));
                 f64::from(bits.value) / 8.0 * khz / (f64::from(clock.array_mhz.max(1)) * 1000.0)
             }
-            Endpoint::Gmio { .. } if self.ideal == Ideal::Nothing => {
+            Endpoint::Gmio { .. } if !self.ideal.has_best_code() => {
                 self.profile.memory.bytes / self.gmio() as f64
             }
             Endpoint::Gmio { .. } => return None,
@@ -57,7 +56,7 @@ impl Sources<'_> {
 
     /// GMIO in use. The model lets all of them move data all the time.
     fn gmio(&self) -> usize {
-        let checked = self.whole.checked;
+        let checked = self.checked;
         let is_gmio = |external: &&External| {
             matches!(external.endpoint, Endpoint::Gmio { .. })
                 && !checked.ports[external.port].connections.is_empty()

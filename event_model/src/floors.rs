@@ -47,11 +47,7 @@ impl Floors {
 /// The floors of a design on a placement. Reports the progress of each run to `watch`. Returns None
 /// when the event model makes no statement.
 pub fn floors(whole: &Implementation<'_>, profile: &TimingProfile, watch: Watch<'_>) -> Option<Floors> {
-    let run = |ideal| {
-        let sources = Sources { whole, profile, ideal };
-        let timeline = run::finish(whole.checked, &mut run::engine(&sources), watch).into_parts().0?;
-        timeline.complete.then_some(timeline.total_cycles)
-    };
+    let run = |ideal| total(&Sources::of(whole, profile, ideal), watch);
     let (any_placement, this_placement) = (run(Ideal::Placement)?, run(Ideal::Code)?);
     let floor = |holds, cycles, assumes| Floor { holds, cycles, assumes };
     Some(Floors {
@@ -62,6 +58,12 @@ pub fn floors(whole: &Implementation<'_>, profile: &TimingProfile, watch: Watch<
         any_placement: floor("this shape, any placement", any_placement, ANY_PLACEMENT),
         this_placement: floor("this placement", this_placement, THIS_PLACEMENT),
     })
+}
+
+/// Array cycles of a run. Returns None when it does not end.
+fn total(sources: &Sources<'_>, watch: Watch<'_>) -> Option<f64> {
+    let timeline = run::finish(sources.checked, &mut run::engine(sources), watch).into_parts().0?;
+    timeline.complete.then_some(timeline.total_cycles)
 }
 
 /// The assumptions of a counted floor.

@@ -19,18 +19,30 @@ pub(crate) enum Ideal {
     /// The kernels' loops: only their loads and stores take time. Packets never wait for packets
     /// of another net.
     Code,
-    /// The placement as well: every kernel has a core of its own, all ways are of length 0, and
-    /// windows go through shared memory where some placement lets them, with as many buffers as
-    /// both ends of a net have together.
+    /// The placement: kernels do not wait for their cores, ways are as short as some placement
+    /// makes them, and windows go through shared memory where some placement lets them, with as
+    /// many buffers as both ends of a net have together. Packets never wait for packets.
+    Tiles,
+    /// Loops and placement. All ways are of length 0.
     Placement,
 }
 
 impl Ideal {
+    /// True if the placement is perfect.
+    pub(crate) const fn has_best_tiles(self) -> bool {
+        matches!(self, Self::Tiles | Self::Placement)
+    }
+
+    /// True if the kernels' loops and constants, and global memory, are perfect.
+    pub(crate) const fn has_best_code(self) -> bool {
+        matches!(self, Self::Code | Self::Placement)
+    }
+
     /// The hops or tiles of a way.
     pub(crate) const fn hops(self, hops: u32) -> u32 {
         match self {
             Self::Nothing | Self::Code => hops,
-            Self::Placement => 0,
+            Self::Tiles | Self::Placement => 0,
         }
     }
 }
@@ -44,24 +56,24 @@ impl Sources<'_> {
         for net in links.wires.ids() {
             links.wires[net].lane = net;
         }
-        let ports = || self.whole.checked.ports.ids();
-        for port in ports().filter(|&port| self.whole.checked.joins_packets(port)) {
+        let ports = || self.checked.ports.ids();
+        for port in ports().filter(|&port| self.checked.joins_packets(port)) {
             links.empty[port] = ENDLESS;
         }
-        if self.ideal == Ideal::Placement {
+        if self.ideal.has_best_tiles() {
             ports().for_each(|port| self.share(port, links));
         }
     }
 
     /// Lets the windows of a port go through shared memory, if any placement does.
     fn share(&self, port: PortId, links: &mut Links) {
-        let Some((&id, [])) = self.whole.checked.ports[port].connections.split_first() else { return };
-        let (from, to) = (self.whole.checked.connections[id].from, self.whole.checked.connections[id].to);
-        let between_kernels = [from, to].into_iter().all(|end| self.whole.checked.kernel_of(end).is_some());
+        let Some((&id, [])) = self.checked.ports[port].connections.split_first() else { return };
+        let (from, to) = (self.checked.connections[id].from, self.checked.connections[id].to);
+        let between_kernels = [from, to].into_iter().all(|end| self.checked.kernel_of(end).is_some());
         if from != port
             || !between_kernels
-            || self.whole.checked.always_streams(port)
-            || self.whole.checked.goes_by_cascade(id)
+            || self.checked.always_streams(port)
+            || self.checked.goes_by_cascade(id)
         {
             return;
         }

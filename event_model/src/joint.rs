@@ -6,7 +6,6 @@ use aiec_ir::{CollectiveId, Loops};
 use aiec_router_model::way_cycles;
 use aiec_timing::Moves;
 
-use crate::ideal::Ideal;
 use crate::links::Sources;
 
 /// The times of a call in cycles, by rank.
@@ -25,7 +24,7 @@ impl Sources<'_> {
     /// channels.
     pub(crate) fn joint(&self, id: CollectiveId, collective: &Collective) -> Option<Joint> {
         let loops = collective.data_loops();
-        let loops = Loops { scalar: loops.scalar && self.ideal == Ideal::Nothing, ..loops };
+        let loops = Loops { scalar: loops.scalar && !self.ideal.has_best_code(), ..loops };
         if collective.plan.is_cascade() {
             return self.along_cascade(loops, &collective.plan);
         }
@@ -62,11 +61,9 @@ impl Sources<'_> {
 
     /// Cycles of a word on the way to each receiver of each link.
     fn ways(&self, id: CollectiveId, schedule: &Schedule) -> Vec<Vec<i64>> {
-        let whole = self.whole;
-        let connections = whole.checked.connections.enumerate().filter(|(_, one)| one.collective == Some(id));
-        let mut ways = connections.map(|(id, one)| {
-            let hops = whole.routed.hops_of(one.from, id).map(|hops| self.ideal.hops(hops));
-            hops.map_or(0, |hops| i64::try_from(way_cycles(hops, whole.device)).unwrap_or(i64::MAX))
+        let connections = self.checked.connections.enumerate().filter(|(_, one)| one.collective == Some(id));
+        let mut ways = connections.map(|(id, _)| {
+            self.hops(id).map_or(0, |hops| i64::try_from(way_cycles(hops, self.device)).unwrap_or(i64::MAX))
         });
         schedule.links.iter().map(|link| ways.by_ref().take(link.to.len()).collect()).collect()
     }
@@ -83,18 +80,18 @@ impl Words<'_> {
     /// Cycles of a word that is not the first, or of a copy within the rank.
     fn further(&self, step: &Step) -> i64 {
         let (profile, moves) = (self.of.profile, Moves::of(step, false));
-        match (step.carry, self.of.ideal) {
-            (Carry::Words, Ideal::Nothing) => profile.word(self.loops, &moves),
-            (Carry::Words, Ideal::Code | Ideal::Placement) => 1,
-            (_, Ideal::Nothing) => profile.step(self.loops, step),
-            (_, Ideal::Code | Ideal::Placement) => profile.least_work(self.loops, &moves),
+        match (step.carry, self.of.ideal.has_best_code()) {
+            (Carry::Words, false) => profile.word(self.loops, &moves),
+            (Carry::Words, true) => 1,
+            (_, false) => profile.step(self.loops, step),
+            (_, true) => profile.least_work(self.loops, &moves),
         }
     }
 }
 
 impl Costs for Words<'_> {
     fn step(&self, step: &Step) -> StepCost {
-        let is_first_word = step.carry == Carry::Words && self.of.ideal == Ideal::Nothing;
+        let is_first_word = step.carry == Carry::Words && !self.of.ideal.has_best_code();
         let cycles = match is_first_word {
             true => self.of.profile.first_word(self.loops, &Moves::of(step, false)),
             false => self.further(step),

@@ -55,5 +55,5 @@ pub use floors::{Floor, Floors, floors};
 pub use logp::{LogP, logp};
 pub use path::{Leg, LegKind, Path, Spent};
 pub use report::{CollectiveTimes, KernelTimes, Progress, Spread, Timeline, Watch};
-pub use run::{run, traced, with_path};
+pub use run::{perfect, run, traced, with_path};
 pub use trace::{CHANNELS, KERNELS, LOCKS, NETS, Other, Trace, TraceEvent, TrackName};

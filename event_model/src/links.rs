@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
+use aiec_device::Device;
 use aiec_ir::rates::gcd;
-use aiec_ir::{ConnectionId, Direction, Id, IdVec, PortId, ids};
-use aiec_placer::PortBuffers;
-use aiec_router_model::{Implementation, detour_cycles, kernel_distance, way_cycles};
+use aiec_ir::{ConnectionId, Direction, Id, IdVec, KernelId, PortId, WHOLE_CORE, ids};
+use aiec_placer::{Placed, PortBuffers};
+use aiec_router_model::{Implementation, Route, Routed, detour_cycles, kernel_distance, way_cycles};
 use aiec_timing::TimingProfile;
 
 use crate::ideal::Ideal;
@@ -81,20 +82,52 @@ pub(crate) struct Links {
     pub(crate) parts: IdVec<PortId, u32>,
 }
 
+/// Where a design lies.
+pub(crate) enum Laid<'a> {
+    /// On a placement, with its routes.
+    On(&'a Placed, &'a Routed),
+    /// On a perfect placement. Each kernel takes this share of a core's time, in 1/1000.
+    Perfectly(IdVec<KernelId, u32>),
+}
+
 /// The inputs for a design's links.
 pub(crate) struct Sources<'a> {
-    pub(crate) whole: &'a Implementation<'a>,
+    pub(crate) checked: &'a Checked,
+    pub(crate) device: &'a Device,
     pub(crate) profile: &'a TimingProfile,
+    pub(crate) laid: Laid<'a>,
     /// What is taken as perfect.
     pub(crate) ideal: Ideal,
 }
 
+impl<'a> Sources<'a> {
+    /// Those of a routed design.
+    pub(crate) const fn of(whole: &Implementation<'a>, profile: &'a TimingProfile, ideal: Ideal) -> Self {
+        let &Implementation { checked, placed, routed, device } = whole;
+        Self { checked, device, profile, laid: Laid::On(placed, routed), ideal }
+    }
+
+    /// Those of a design on a perfect placement.
+    pub(crate) fn perfect(checked: &'a Checked, device: &'a Device, profile: &'a TimingProfile) -> Self {
+        let laid = Laid::Perfectly(checked.core_shares());
+        Self { checked, device, profile, laid, ideal: Ideal::Tiles }
+    }
+
+    /// The placement. Returns None when it is a perfect one.
+    pub(crate) const fn placed(&self) -> Option<&'a Placed> {
+        match self.laid {
+            Laid::On(placed, _) => Some(placed),
+            Laid::Perfectly(_) => None,
+        }
+    }
+}
+
 impl Links {
     pub(crate) fn new(sources: &Sources<'_>) -> Self {
-        let ports = &sources.whole.checked.ports;
+        let ports = &sources.checked.ports;
         let mut wires: Vec<Wire> =
-            sources.whole.routed.from_ports().map(|route| sources.wire(route)).collect();
-        share_channels(sources.whole.checked, &mut wires);
+            sources.nets().into_iter().map(|(from, sinks)| sources.wire(from, &sinks)).collect();
+        share_channels(sources.checked, &mut wires);
         let mut links = Self {
             of: ports.iter().map(|_| Link::None).collect(),
             wires: wires.into_iter().collect(),
@@ -119,9 +152,10 @@ impl Links {
 impl Sources<'_> {
     /// Buffers and shared links of one port.
     fn prepare(&self, port: PortId, links: &mut Links) {
-        let buffers = |port: PortId| match &self.whole.placed.buffers[port] {
-            PortBuffers::Own(spots) => u32::try_from(spots.len()).unwrap_or(u32::MAX),
-            PortBuffers::None | PortBuffers::Shared => 0,
+        let buffers = |port: PortId| match self.placed().map(|placed| &placed.buffers[port]) {
+            Some(PortBuffers::Own(spots)) => u32::try_from(spots.len()).unwrap_or(u32::MAX),
+            Some(PortBuffers::None | PortBuffers::Shared) => 0,
+            None => self.checked.copies(port),
         };
         if let Some(consumer) = self.cascade_consumer(port) {
             // The words of one run, which leave as the kernel writes them.
@@ -130,20 +164,20 @@ impl Sources<'_> {
             links.at_start[port] = 1;
             return;
         }
-        if self.whole.checked.is_stream(port) && self.whole.checked.ports[port].direction == Direction::Out {
+        if self.checked.is_stream(port) && self.checked.ports[port].direction == Direction::Out {
             // The words of one run, which leave as the kernel writes them.
             links.at_start[port] = 1;
             return;
         }
-        if self.whole.checked.is_stream(port) {
+        if self.checked.is_stream(port) {
             // Packets that wait in the network: at most one of each sender, which its DMA has begun
             // to send.
-            let senders = u32::try_from(self.whole.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
+            let senders = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
             links.empty[port] =
                 senders.saturating_mul(links.parts[port]).saturating_add(self.fifo_parts(port));
             return;
         }
-        match (self.whole.checked.ports[port].direction, self.shared_consumer(port)) {
+        match (self.checked.ports[port].direction, self.shared_consumer(port)) {
             (Direction::Out, Some(consumer)) => {
                 links.of[port] = Link::Shared(consumer, self.transit());
                 links.of[consumer] = Link::Shared(port, Time::default());
@@ -162,87 +196,135 @@ impl Sources<'_> {
 
     /// The consumer of a port that sends along the cascade.
     fn cascade_consumer(&self, port: PortId) -> Option<PortId> {
-        let id = *self.whole.checked.ports[port].connections.first()?;
-        let connection = &self.whole.checked.connections[id];
-        (connection.from == port && self.whole.checked.goes_by_cascade(id)).then_some(connection.to)
+        let id = *self.checked.ports[port].connections.first()?;
+        let connection = &self.checked.connections[id];
+        (connection.from == port && self.checked.goes_by_cascade(id)).then_some(connection.to)
     }
 
     /// Parts of blocks that the switches and the FIFO hold before a stream port. A part of which
     /// some words fit counts whole: they leave while the last ones are read.
     fn fifo_parts(&self, port: PortId) -> u32 {
-        let Some(&id) = self.whole.checked.ports[port].connections.first() else { return 0 };
-        let connection = &self.whole.checked.connections[id];
-        if self.is_switched(port) || self.whole.checked.joins_packets(port) {
+        let Some(&id) = self.checked.ports[port].connections.first() else { return 0 };
+        let connection = &self.checked.connections[id];
+        if self.is_switched(port) || self.checked.joins_packets(port) {
             return 0;
         }
         let fifo = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
-        let bytes = 4 * (u64::from(fifo) + u64::from(self.whole.device.switch.hop_words));
+        let bytes = 4 * (u64::from(fifo) + u64::from(self.device.switch.hop_words));
         u32::try_from(bytes.div_ceil(self.chunk(connection.from).max(1))).unwrap_or(u32::MAX)
     }
 
     fn shared_consumer(&self, port: PortId) -> Option<PortId> {
-        let connection = *self.whole.checked.ports[port].connections.first()?;
-        (self.whole.checked.connections[connection].from == port
-            && self.whole.placed.is_shared(self.whole.checked, connection))
-        .then(|| self.whole.checked.connections[connection].to)
+        let connection = *self.checked.ports[port].connections.first()?;
+        (self.checked.connections[connection].from == port
+            && self.placed().is_some_and(|placed| placed.is_shared(self.checked, connection)))
+        .then(|| self.checked.connections[connection].to)
     }
 
     /// Bytes of the block of a port; 0 if the design does not determine them.
     pub(crate) fn block(&self, port: PortId) -> u64 {
-        let carries = self.whole.checked.ports[port].carries;
+        let carries = self.checked.ports[port].carries;
         carries.and_then(aiec_ir::Carries::per_run).map_or(0, aiec_ir::WindowType::bytes)
     }
 
     /// Bytes that the net of an output carries at a time: what divides the blocks at all its ends.
     fn chunk(&self, from: PortId) -> u64 {
-        let connections = &self.whole.checked.ports[from].connections;
-        let sinks = connections.iter().map(|&id| self.block(self.whole.checked.connections[id].to));
+        let connections = &self.checked.ports[from].connections;
+        let sinks = connections.iter().map(|&id| self.block(self.checked.connections[id].to));
         sinks.filter(|&bytes| bytes > 0).fold(self.block(from), gcd)
     }
 
     /// True if the port is an end of a split or merge, where a packet is a block.
     fn is_switched(&self, port: PortId) -> bool {
-        let mut connections = self.whole.checked.ports[port].connections.iter();
-        self.whole.checked.is_merged(port)
-            || connections.any(|&id| self.whole.checked.connections[id].switch.is_some())
+        let mut connections = self.checked.ports[port].connections.iter();
+        self.checked.is_merged(port) || connections.any(|&id| self.checked.connections[id].switch.is_some())
     }
 
     /// Parts of the block of a port.
     fn parts(&self, port: PortId) -> u32 {
-        let own = &self.whole.checked.ports[port];
+        let own = &self.checked.ports[port];
         let from = match (own.direction, own.connections.first()) {
-            (Direction::In, Some(&id)) => self.whole.checked.connections[id].from,
+            (Direction::In, Some(&id)) => self.checked.connections[id].from,
             _ => port,
         };
-        if self.is_switched(port) || self.whole.checked.joins_packets(port) {
+        if self.is_switched(port) || self.checked.joins_packets(port) {
             return 1;
         }
         u32::try_from(self.block(port) / self.chunk(from).max(1)).unwrap_or(u32::MAX).max(1)
     }
 
-    fn wire(&self, route: &aiec_router_model::Route) -> Wire {
-        let from = route.net.from;
-        let bytes = if self.is_switched(from) { self.bytes(route) } else { self.chunk(from) };
-        let ends = route.net.sinks.iter().map(|&(id, _)| self.whole.checked.connections[id].to);
+    /// The port and the connections of each net. On a perfect placement these are the nets of all
+    /// connections, also of those that need none.
+    fn nets(&self) -> Vec<(PortId, Vec<ConnectionId>)> {
+        if let Laid::On(_, routed) = self.laid {
+            let sinks = |route: &Route| route.net.sinks.iter().map(|&(id, _)| id).collect();
+            return routed.from_ports().map(|route| (route.net.from, sinks(route))).collect();
+        }
+        let mut nets: BTreeMap<(PortId, Option<u32>), Vec<ConnectionId>> = BTreeMap::new();
+        for (id, connection) in self.checked.connections.enumerate() {
+            if !self.checked.goes_by_cascade(id) {
+                let is_split = self.checked.splits_packets(connection.from);
+                let branch = if is_split { self.checked.branch_number(id) } else { None };
+                nets.entry((connection.from, branch)).or_default().push(id);
+            }
+        }
+        nets.into_iter().map(|((from, _), sinks)| (from, sinks)).collect()
+    }
+
+    /// Hops of a connection over a net. Returns None when it needs none.
+    pub(crate) fn hops(&self, id: ConnectionId) -> Option<u32> {
+        match &self.laid {
+            Laid::On(_, routed) => {
+                routed.hops_of(self.checked.connections[id].from, id).map(|hops| self.ideal.hops(hops))
+            }
+            Laid::Perfectly(_) if self.checked.goes_by_cascade(id) => None,
+            Laid::Perfectly(shares) => Some(self.apart(id, shares)),
+        }
+    }
+
+    /// Tiles between two kernels. Returns None when one of the ends is an input or output.
+    fn distance(&self, id: ConnectionId) -> Option<u32> {
+        match &self.laid {
+            Laid::On(placed, _) => {
+                kernel_distance(self.checked, placed, id).map(|tiles| self.ideal.hops(tiles))
+            }
+            Laid::Perfectly(shares) => self.kernels(id).map(|_| self.apart(id, shares)),
+        }
+    }
+
+    fn kernels(&self, id: ConnectionId) -> Option<(KernelId, KernelId)> {
+        let connection = &self.checked.connections[id];
+        self.checked.kernel_of(connection.from).zip(self.checked.kernel_of(connection.to))
+    }
+
+    /// The least tiles between the ends of a connection: 0 if they may share a core.
+    fn apart(&self, id: ConnectionId, shares: &IdVec<KernelId, u32>) -> u32 {
+        let fits = |(a, b): (KernelId, KernelId)| shares[a].saturating_add(shares[b]) <= WHOLE_CORE;
+        u32::from(!self.kernels(id).is_some_and(fits))
+    }
+
+    fn wire(&self, from: PortId, sinks: &[ConnectionId]) -> Wire {
+        let bytes = if self.is_switched(from) { self.bytes(from, sinks) } else { self.chunk(from) };
+        let ends = sinks.iter().map(|&id| self.checked.connections[id].to);
         let edge = self.edge_cycles(from, ends, bytes);
         let mut wire = Wire {
             from,
             channel: WireId(0),
             lane: WireId(0),
-            endless: self.whole.checked.kernel_of(from).is_none(),
+            endless: self.checked.kernel_of(from).is_none(),
             carrying: whole((self.profile.stream(bytes) + self.header(from)).max(edge)),
             bytes,
             first: self.first_access(from),
             sinks: Vec::new(),
             outside: None,
         };
-        for &(connection, _) in &route.net.sinks {
-            let port = self.whole.checked.connections[connection].to;
-            let hops = self.ideal.hops(self.whole.routed.hops_of(from, connection).unwrap_or(0));
+        for &connection in sinks {
+            let port = self.checked.connections[connection].to;
+            let hops = self.hops(connection).unwrap_or(0);
             let (arrival, hops) = self.arrival(connection, hops, bytes);
             // What the ports of the array leave of the pace of a stream.
             let arrival = arrival.after(whole(edge.saturating_sub(self.profile.stream(bytes))));
-            match self.whole.checked.kernel_of(port) {
+            match self.checked.kernel_of(port) {
                 Some(_) => wire.sinks.push(Sink { port, arrival, hops }),
                 None => wire.outside = wire.outside.max(Some((arrival, hops))),
             }
@@ -252,10 +334,10 @@ impl Sources<'_> {
 
     /// Bytes that the net carries at a time: those of its producer, but of its consumer if it is
     /// one branch of a split.
-    fn bytes(&self, route: &aiec_router_model::Route) -> u64 {
-        let branch = route.net.sinks.first().filter(|_| self.whole.checked.splits_packets(route.net.from));
-        let port = branch.map_or(route.net.from, |&(id, _)| self.whole.checked.connections[id].to);
-        let carries = self.whole.checked.ports[port].carries;
+    fn bytes(&self, from: PortId, sinks: &[ConnectionId]) -> u64 {
+        let branch = sinks.first().filter(|_| self.checked.splits_packets(from));
+        let port = branch.map_or(from, |&id| self.checked.connections[id].to);
+        let carries = self.checked.ports[port].carries;
         carries.and_then(aiec_ir::Carries::per_run).map_or(0, aiec_ir::WindowType::bytes)
     }
 
@@ -265,7 +347,7 @@ impl Sources<'_> {
     }
 
     fn sends_packets(&self, from: PortId) -> bool {
-        self.whole.checked.is_merged(from) || self.whole.checked.splits_packets(from)
+        self.checked.is_merged(from) || self.checked.splits_packets(from)
     }
 
     /// Time from the start of a net to the arrival of the whole window, or of the first words of a
@@ -273,8 +355,8 @@ impl Sources<'_> {
     /// measured from kernel to kernel, so the time of the locks at both ends is subtracted. From
     /// stream to stream words only pass the switches.
     fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> (Time, Time) {
-        let Implementation { checked, placed, device, .. } = *self.whole;
-        let distance = kernel_distance(checked, placed, connection);
+        let (checked, device) = (self.checked, self.device);
+        let distance = self.distance(connection);
         let ends = &checked.connections[connection];
         // A kernel reads a packet as it comes. A DMA has it when its last word is there.
         let is_read = self.sends_packets(ends.from) && checked.is_stream(ends.to);
@@ -283,7 +365,6 @@ impl Sources<'_> {
             let way = whole(way_cycles(hops, device));
             return (way.after(whole(self.profile.stream(carried))), way);
         };
-        let distance = self.ideal.hops(distance);
         let rest = self.profile.stream(carried.saturating_sub(self.profile.window.measured_bytes));
         let detour = whole(detour_cycles(hops, distance, device));
         let latency = self.latency(distance);

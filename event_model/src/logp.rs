@@ -37,7 +37,7 @@ pub struct LogP {
 /// The costs of each connection. An entry is None when the connection is a run-time parameter, a
 /// stream whose amount the design does not state, or a cascade: no document states its latency.
 pub fn logp(whole: &Implementation<'_>, profile: &TimingProfile) -> IdVec<ConnectionId, Option<LogP>> {
-    let sources = Sources { whole, profile, ideal: Ideal::Nothing };
+    let sources = Sources::of(whole, profile, Ideal::Nothing);
     let links = Links::new(&sources);
     whole.checked.connections.ids().map(|id| Costs { sources: &sources, links: &links }.of(id)).collect()
 }
@@ -49,7 +49,7 @@ struct Costs<'a> {
 
 impl Costs<'_> {
     fn of(&self, id: ConnectionId) -> Option<LogP> {
-        let (checked, profile) = (self.sources.whole.checked, self.sources.profile);
+        let (checked, profile) = (self.sources.checked, self.sources.profile);
         let connection = &checked.connections[id];
         if let Link::Shared(_, transit) = self.links.of[connection.from] {
             return self.in_memory(connection.from, transit);
@@ -96,7 +96,7 @@ impl Costs<'_> {
 
     /// Through buffers of both kernels.
     fn in_memory(&self, from: PortId, transit: Time) -> Option<LogP> {
-        if self.sources.whole.checked.is_cascade(from) {
+        if self.sources.checked.is_cascade(from) {
             return None;
         }
         let locks = self.sources.profile.locks(1) as f64;
@@ -109,7 +109,7 @@ impl Costs<'_> {
     /// Cycles of the core at a port: a word a cycle through a stream (AM009), or the locks of a
     /// window. Returns None when the port is an input or output of the array.
     fn overhead(&self, port: PortId, words: u64) -> Option<f64> {
-        let (checked, profile) = (self.sources.whole.checked, self.sources.profile);
+        let (checked, profile) = (self.sources.checked, self.sources.profile);
         checked.kernel_of(port)?;
         Some(if checked.is_stream(port) { words as f64 } else { profile.locks(1) as f64 })
     }
@@ -117,7 +117,7 @@ impl Costs<'_> {
     /// Cycles of a buffer at a port from one message to the next, divided by the number of buffers.
     /// Returns None when the port has no buffers of its own, or `overhead` is None.
     fn turn(&self, port: PortId, overhead: Option<f64>, busy: Time) -> Option<f64> {
-        let PortBuffers::Own(spots) = &self.sources.whole.placed.buffers[port] else { return None };
+        let PortBuffers::Own(spots) = &self.sources.placed()?.buffers[port] else { return None };
         Some((overhead? + busy.as_cycles()) / spots.len().max(1) as f64)
     }
 }

@@ -108,20 +108,18 @@ impl Writer<'_> {
 
     /// Cycles of a loop over a window.
     fn work(&self, loops: Loops, moves: &Moves) -> i64 {
-        match self.ideal {
-            Ideal::Nothing => self.profile.work(loops, moves),
-            Ideal::Code | Ideal::Placement => self.profile.least_work(loops, moves),
+        match self.ideal.has_best_code() {
+            false => self.profile.work(loops, moves),
+            true => self.profile.least_work(loops, moves),
         }
     }
 
     /// Cycles of a step on `windows` windows before the first of them.
     fn start(&self, moves: &Moves, windows: usize) -> i64 {
-        match self.ideal {
-            Ideal::Nothing => {
-                self.profile.start(moves).saturating_add(self.profile.saved_by_releases(moves, windows))
-            }
-            Ideal::Code | Ideal::Placement => 0,
+        if self.ideal.has_best_code() {
+            return 0;
         }
+        self.profile.start(moves).saturating_add(self.profile.saved_by_releases(moves, windows))
     }
 
     fn acquire(&self, port: PortId) -> [Op; 2] {

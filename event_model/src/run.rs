@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_device::Tile;
+use aiec_device::{Device, Tile};
 use aiec_diag::Outcome;
 use aiec_ir::KernelId;
 use aiec_placer::Placed;
@@ -27,8 +27,23 @@ use crate::trace::Trace;
 /// # Errors
 /// `sim/deadlock` if the kernels end up waiting for each other.
 pub fn run(whole: &Implementation<'_>, profile: &TimingProfile, watch: Watch<'_>) -> Outcome<Timeline> {
-    let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
+    let mut engine = engine(&Sources::of(whole, profile, Ideal::Nothing));
     finish(whole.checked, &mut engine, watch)
+}
+
+/// Like [`run`], on a perfect placement: no kernel waits for its core, all ways lead to a neighbour
+/// at most, and windows go through shared memory where some placement lets them. No placement is
+/// faster.
+///
+/// # Errors
+/// `sim/deadlock` if the kernels end up waiting for each other.
+pub fn perfect(
+    checked: &Checked,
+    device: &Device,
+    profile: &TimingProfile,
+    watch: Watch<'_>,
+) -> Outcome<Timeline> {
+    finish(checked, &mut engine(&Sources::perfect(checked, device, profile)), watch)
 }
 
 /// Like [`run`], and returns what kernels and nets did at each time, also of a run that ends in a
@@ -41,7 +56,7 @@ pub fn traced(
     profile: &TimingProfile,
     watch: Watch<'_>,
 ) -> (Outcome<Timeline>, Trace) {
-    let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
+    let mut engine = engine(&Sources::of(whole, profile, Ideal::Nothing));
     engine.record();
     let timeline = finish(whole.checked, &mut engine, watch);
     (timeline, engine.trace(profile))
@@ -56,22 +71,19 @@ pub fn with_path(
     profile: &TimingProfile,
     watch: Watch<'_>,
 ) -> Outcome<(Timeline, Path)> {
-    let mut engine = engine(&Sources { whole, profile, ideal: Ideal::Nothing });
+    let mut engine = engine(&Sources::of(whole, profile, Ideal::Nothing));
     engine.keep_steps();
     finish(whole.checked, &mut engine, watch).map(|timeline| (timeline, engine.path()))
 }
 
 /// The engine of a design at time 0.
 pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
-    let &Sources { whole, profile, ideal } = sources;
-    let &Implementation { checked, placed, .. } = whole;
+    let &Sources { checked, profile, ideal, .. } = sources;
     let schedules = schedules(checked);
     let writer = Writer { design: checked, schedules: &schedules, profile, ideal };
     let programs = checked.kernels.ids().map(|kernel| Program::of(&writer, kernel)).collect();
-    let cores = match ideal {
-        Ideal::Nothing | Ideal::Code => cores(checked, placed),
-        Ideal::Placement => Vec::new(),
-    };
+    let placed = sources.placed().filter(|_| !ideal.has_best_tiles());
+    let cores = placed.map_or_else(Vec::new, |placed| cores(checked, placed));
     let joints = checked.collectives.enumerate().map(|(id, collective)| sources.joint(id, collective));
     let links = Links::new(sources);
     let banks = (profile.bank_conflicts && ideal == Ideal::Nothing).then(|| Banks::of(sources, &links));

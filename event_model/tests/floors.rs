@@ -4,7 +4,7 @@ mod common;
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_event_model::{Floors, floors, run, with_path};
+use aiec_event_model::{Floors, floors, perfect, run, with_path};
 use aiec_ir::Expanded;
 use aiec_placer::PlaceOptions;
 use aiec_router_model::Implementation;
@@ -24,6 +24,8 @@ fn toy() -> Device {
 /// Cycles of a run on a placement, and its floors.
 struct Ran {
     total: f64,
+    /// Cycles of the same kernels on a perfect placement.
+    perfect: f64,
     floors: Floors,
 }
 
@@ -51,7 +53,8 @@ fn ran(checked: &Checked, device: &Device, seed: u64, profile: &TimingProfile) -
     let legs: f64 = path.legs.iter().map(|leg| leg.cycles.total()).sum();
     assert!((legs - explained).abs() < ROUNDING, "the legs make up the path");
     let floors = floors(&whole, profile, &|_| ()).expect("the run ended");
-    Some(Ran { total: timeline.total_cycles, floors })
+    let perfect = perfect(checked, device, profile, &|_| ()).into_parts().0.expect("the run ended");
+    Some(Ran { total: timeline.total_cycles, perfect: perfect.total_cycles, floors })
 }
 
 /// Checks all floors of a design against all runs for which they hold. Returns the runs compared.
@@ -66,8 +69,10 @@ fn check(design: &Random, profile: &TimingProfile) -> Result<usize, TestCaseErro
         prop_assert!(any_shape.cycles <= any_placement.cycles);
         prop_assert!(any_placement.cycles <= this_placement.cycles);
         prop_assert!(this_placement.cycles <= of.total);
+        prop_assert!(any_placement.cycles <= of.perfect, "{} on a perfect placement", of.perfect);
         for other in &runs {
             prop_assert!(any_placement.cycles <= other.total);
+            prop_assert!(of.perfect <= other.total, "{} is above {}", of.perfect, other.total);
         }
     }
     let others = design.in_other_shapes().filter_map(|other| other.expanded());
