@@ -36,7 +36,8 @@ pub fn search(
     };
     let full = |agreed: &Agreed| full_lines(front, agreed);
     let extent = Extent { columns: front.device.columns, rows: front.device.rows };
-    let stopped = || tools.watch.stopped();
+    // A quick placement without routes is not worth a repair.
+    let stopped = || options.place.effort == 0 || tools.watch.stopped();
     let (agreed, failed) = negotiate(log, place, full, stopped, extent);
     if !failed.is_empty() {
         let routed = agreed.as_ref().is_some_and(|agreed| agreed.routes.is_ok());

@@ -12,9 +12,10 @@ pub(crate) const NODES: u64 = 400;
 /// options therefore give the same placement on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceOptions {
-    /// 1 (quick) to 5 (patient). Each step multiplies the moves of an annealing by about 4 and adds
-    /// integer programs. The search runs all lower efforts first, so a higher effort never gives a
-    /// worse placement. See [`PlaceOptions::moves_per_kernel`] and [`PlaceOptions::programs`].
+    /// 1 (quick) to 5 (patient), or 0 for one short annealing without proofs. Each step multiplies
+    /// the moves of an annealing by about 4 and adds integer programs. The search runs all lower
+    /// efforts first, so a higher effort never gives a worse placement. See
+    /// [`PlaceOptions::moves_per_kernel`] and [`PlaceOptions::programs`].
     pub effort: u32,
     /// Seed of the pseudo-random numbers. Different seeds give different placements of about the
     /// same quality.
@@ -33,7 +34,7 @@ impl Default for PlaceOptions {
 }
 
 impl PlaceOptions {
-    /// The effort, clamped to 1..=5.
+    /// The effort of annealings, 1 to 5.
     pub const fn level(self) -> u32 {
         match self.effort {
             0 => 1,

@@ -84,6 +84,10 @@ pub fn search(
     basis: &Basis<'_>,
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
+    if options.effort == 0 {
+        let run = Run { tools: *tools, bound: Bound::NONE, quick: true };
+        return attempt(checked, device, options, basis, &run);
+    }
     let impossible = aiec_prove::impossible(checked, device, basis.pins, tools.watch);
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);

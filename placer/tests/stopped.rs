@@ -191,6 +191,33 @@ fn more_effort_never_gives_a_worse_placement() {
     }
 }
 
+/// Counts reports of progress.
+struct Steps(AtomicU32);
+
+impl Watch for Steps {
+    fn stopped(&self) -> bool {
+        false
+    }
+
+    fn progress(&self, _: &Progress) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn without_effort_a_search_is_one_short_annealing() {
+    let device = vc1902();
+    let design = checked(&random_graph(16, 3), &device);
+    let steps_at = |effort: u32| {
+        let (watch, options) = (&Steps(AtomicU32::new(0)), PlaceOptions { effort, ..QUICK });
+        let found = search(&design, &device, &options, &Basis::NOTHING, &Tools { watch, ..Tools::ALONE });
+        value(verify(&design, &device, value(found).placement));
+        watch.0.load(Ordering::SeqCst)
+    };
+    let (none, some) = (steps_at(0), steps_at(1));
+    assert!(none > 0 && none < some, "{none} steps, and {some} with effort 1");
+}
+
 #[test]
 #[ignore = "long: searches again and again"]
 fn without_a_placement_it_is_the_time_that_was_too_short() {
