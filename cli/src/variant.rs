@@ -80,6 +80,16 @@ impl Builder<'_> {
         })
     }
 
+    /// Array cycles that a checked design takes at least, whatever its placement. Returns None when
+    /// the event model makes no statement.
+    pub(crate) fn floor(&self, front: &Front) -> Option<f64> {
+        let Front { checked, device, profile, .. } = front;
+        let watch = self.search.timing();
+        let run = aiec_event_model::perfect(checked, device, profile, &watch.watch());
+        let timeline = run.into_parts().0.filter(|timeline| silence(front, Some(timeline)).is_none());
+        timeline.map(|timeline| timeline.total_cycles)
+    }
+
     /// The same with other options.
     pub(crate) const fn with<'b>(&'b self, options: &'b Options) -> Builder<'b> {
         Builder { search: self.search, options }
