@@ -7,7 +7,6 @@ use aiec_ir::expanded::PortRole;
 use aiec_ir::{Buffering, Carries, CollectiveId, Design};
 use aiec_placer::{Objective, Term};
 
-use crate::choose::DIFFERENCE;
 use crate::options::Options;
 use crate::pipeline::{self, Back, Front, Log};
 use crate::variant::{Builder, SMALLEST, numbers_of_windows};
@@ -56,8 +55,10 @@ pub(super) fn of(
     back: &Back,
     path: &Path,
 ) -> Vec<Change> {
-    let mut changes: Vec<Change> =
-        slowest(front, back).map(|id| Subject { builder, design, front, id }.best()).unwrap_or_default();
+    let total = path.cycles.total();
+    let mut changes: Vec<Change> = slowest(front, back)
+        .map(|id| Subject { builder, design, front, id, total }.best())
+        .unwrap_or_default();
     changes.extend(placement(builder, design, front));
     changes.extend(faster_kernel(design, front, path));
     changes.extend(double_buffers(design));
@@ -78,6 +79,8 @@ struct Subject<'a> {
     design: &'a Design,
     front: &'a Front,
     id: CollectiveId,
+    /// Array cycles of the design on its placement.
+    total: f64,
 }
 
 impl Subject<'_> {
@@ -99,21 +102,28 @@ impl Subject<'_> {
         Change::of(format!("{}: {words}", collective.name), design)
     }
 
-    /// The changes that the closed form expects to help most, without those that it proves no help
-    /// within its uncertainty.
+    /// The changes that the closed form expects to help most, without those that help on no
+    /// placement.
     fn best(&self) -> Vec<Change> {
         let now = self.closed_form(self.design);
-        let links = self.front.checked.connections.len().max(self.collective().group.len());
         let mut changes = self.changes();
         changes.sort_by_key(|(cycles, _)| cycles.unwrap_or(i64::MAX));
         let is_built = |(cycles, change): &Ranked| {
             let is_faster = cycles.zip(now).is_some_and(|(cycles, now)| cycles < now);
-            let is_hopeless =
-                cycles.zip(now).is_some_and(|(cycles, now)| cycles as f64 > DIFFERENCE * now as f64);
-            let is_sparse = || self.links(change).is_none_or(|number| number <= links.saturating_mul(DENSE));
-            is_faster || !is_hopeless && is_sparse()
+            self.may_help(change, is_faster)
         };
         changes.into_iter().filter(is_built).take(BUILT).map(|(_, change)| change).collect()
+    }
+
+    /// True if some placement of a variant is faster than the design on its own, and the search for
+    /// one is worth its time. Building a variant with faults finds them at once.
+    fn may_help(&self, change: &Change, is_faster: bool) -> bool {
+        let front = pipeline::front_of(&change.design, self.builder.options, &mut Log::default());
+        let Some(front) = front else { return true };
+        let links = self.front.checked.connections.len().max(self.collective().group.len());
+        let is_sparse = front.checked.connections.len() <= links.saturating_mul(DENSE);
+        let is_hopeless = self.builder.floor(&front).is_some_and(|floor| floor >= self.total);
+        !is_hopeless && (is_faster || is_sparse)
     }
 
     fn changes(&self) -> Vec<Ranked> {
@@ -136,12 +146,6 @@ impl Subject<'_> {
 
     fn ranked(&self, change: Change) -> Ranked {
         (self.closed_form(&change.design), change)
-    }
-
-    /// Connections of a variant. Returns None when it has faults, which building it finds at once.
-    fn links(&self, change: &Change) -> Option<usize> {
-        let expanded = pipeline::expand(&change.design, self.builder.options, &mut Log::default())?;
-        Some(expanded.connections.len())
     }
 
     /// Other shapes, those first that the closed form expects to be fast, and the shape over
