@@ -6,8 +6,8 @@ pub const TITLE: &str = "# Choices\n\n\
     best of all legal candidates, by cycles of the event model after placement. Candidates are the\n\
     shapes that `shape auto` compares and all arities from 2 to 8, with the windows and roots that\n\
     `window auto` and `root any` compare. `time` is the processor time of a report with the choice,\n\
-    as a multiple of one without: placed with one thread. Made by `cargo bench -p aiec_tests --bench\n\
-    choices -- --write`.\n";
+    as a multiple of one without: placed with one thread, the least of three runs. Made by `cargo\n\
+    bench -p aiec_tests --bench choices -- --write`.\n";
 
 /// A collective.
 pub struct Case {
