@@ -328,7 +328,7 @@ impl<'a> Search<'a> {
     pub(crate) fn run(&self, front: &Front, options: &Options, log: &mut Log) -> Option<Agreed> {
         let given = match self.file {
             None => Given::Pins(Pins::default()),
-            Some(file) => pipeline::given(front, file, log)?,
+            Some(file) => pipeline::given(front, file, self.solver, log)?,
         };
         let pins = match given {
             Given::Placed(placed) => {

@@ -163,8 +163,8 @@ fn totals(report: &Report) -> Table {
         let least = if is_fixed { amount.used.to_string() } else { String::new() };
         table.row([name.into(), amount.used.to_string(), least, amount.available.to_string()]);
     }
-    // Those with stated places are in the rows above.
-    let open = [("DMA FIFOs without a place", least.fifos), ("their bytes", least.fifo_bytes)];
+    // The rows above count what all FIFOs use, and the least without these.
+    let open = [("DMA FIFOs without a stated place", least.fifos), ("their bytes", least.fifo_bytes)];
     for (name, least) in open.into_iter().filter(|(_, least)| *least > 0) {
         table.row([name.into(), String::new(), least.to_string(), String::new()]);
     }

@@ -7,7 +7,7 @@ use aiec_check::{Checked, OpenOrder};
 use aiec_collectives::Shape;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue, count};
-use aiec_draw::{Floorplan, Medium, RoutingPlan, TermsEntry};
+use aiec_draw::{FifoMark, Floorplan, Medium, RoutingPlan, TermsEntry};
 use aiec_event_model::{CollectiveTimes, Timeline};
 use aiec_ir::expanded::{Collective, Connection};
 use aiec_ir::{ConnectionId, KernelId};
@@ -158,7 +158,16 @@ pub(crate) fn place(plan: &Floorplan) -> String {
     rows.extend(plan.terms.as_ref().map(|all| ("counts".into(), terms(all))));
     let path = plan.terms.as_ref().filter(|terms| terms.path_centicycles > 0);
     rows.extend(path.map(|_| ("path".into(), path_basis())));
+    rows.extend(plan.fifos.iter().take(MOST_FIFOS).map(|fifo| ("FIFO".into(), fifo_mark(fifo))));
+    let more = plan.fifos.len().saturating_sub(MOST_FIFOS);
+    rows.extend((more > 0).then(|| ("FIFOs".into(), format!("{more} more, which --json lists"))));
     table(&rows)
+}
+
+/// A FIFO in memory: whose it is, and its place.
+fn fifo_mark(fifo: &FifoMark) -> String {
+    let FifoMark { connection, tile, offset, words } = fifo;
+    format!("{words} words of `{connection}` at {tile} offset {offset}")
 }
 
 /// What the cycles of the term `path` rest on. The search ranks by the built-in profile alone.

@@ -17,11 +17,14 @@ use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Collective, Connection, Kernel, Owner};
+use aiec_ir::fifos::FifoPlace;
 use aiec_ir::{ConnectionId, PortId};
 use aiec_placer::{Placed, PlacementEntry, PortBuffers, Terms, module_use};
 
 pub use self::chart::{Chart, ChartLine, chart_svg};
-pub use self::plan::{End, ExternalMark, Floorplan, KernelMark, Level, Line, Medium, ModuleMark, TermsEntry};
+pub use self::plan::{
+    End, ExternalMark, FifoMark, Floorplan, KernelMark, Level, Line, Medium, ModuleMark, TermsEntry,
+};
 pub use self::routing::{CutMark, DrawnNet, NetMark, Pin, RoutingPlan, routing_plan, routing_svg};
 pub use self::svg::svg;
 pub use self::text::text;
@@ -48,7 +51,21 @@ pub fn floorplan(
         modules: modules.map(|(tile, module)| ModuleMark { tile, bytes: module.bytes, available }).collect(),
         externals: externals(checked, placed),
         lines: lines(checked, placed),
+        fifos: fifos(checked, placed),
     }
+}
+
+fn fifos(checked: &Checked, placed: &Placed) -> Vec<FifoMark> {
+    let marks = |id: ConnectionId| {
+        let modules = placed.fifo_places(checked, id).iter().filter_map(FifoPlace::module);
+        modules.map(move |(tile, offset, words)| FifoMark {
+            connection: checked.connection_name(id),
+            tile,
+            offset,
+            words,
+        })
+    };
+    checked.connections.ids().flat_map(marks).collect()
 }
 
 /// The level of each rank of a collective: links to the root, 0 for all in a shape without a tree.

@@ -34,6 +34,9 @@ pub struct Floorplan {
     pub externals: Vec<ExternalMark>,
     /// Connections in the order of the design.
     pub lines: Vec<Line>,
+    /// FIFOs in memory with a stated or chosen place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fifos: Vec<FifoMark>,
 }
 
 /// The terms of a placement (`docs/placement.md`), the less the better.
@@ -92,6 +95,19 @@ pub struct ModuleMark {
     pub bytes: u64,
     /// Bytes that the module has.
     pub available: u64,
+}
+
+/// A FIFO, or a part of one, in a memory module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FifoMark {
+    /// The connection whose data pass it.
+    pub connection: String,
+    /// The tile whose memory holds it.
+    pub tile: Tile,
+    /// Bytes from the start of the module.
+    pub offset: u32,
+    /// Its words of 32 bits.
+    pub words: u32,
 }
 
 /// An input or output of the array.

@@ -160,7 +160,10 @@ impl Picture<'_> {
         let Some(module) = module else { return group };
         let share = module.bytes.min(module.available) * TILE as u64 / module.available.max(1);
         let filled = i32::try_from(share).unwrap_or(TILE).max(1);
-        let tip = format!("module of {tile}: {} of {} bytes", module.bytes, module.available);
+        let fifos = self.plan.fifos.iter().filter(|fifo| fifo.tile == tile);
+        let fifos = fifos.map(|fifo| format!("; {} words of FIFO of {}", fifo.words, fifo.connection));
+        let fifos: String = fifos.collect();
+        let tip = format!("module of {tile}: {} of {} bytes{fifos}", module.bytes, module.available);
         let back = square(x, y + TILE + 2, TILE, 4).set("fill", "#e3e5e8").add(Title::new(tip));
         group.add(back).add(square(x, y + TILE + 2, filled, 4).set("fill", "#8d99ae"))
     }

@@ -38,6 +38,7 @@ fn plan() -> Floorplan {
         ),
         kernels: vec![kernel(0, 1, 1, 0), kernel(1, 1, 2, 1), kernel(2, 4, 3, 1)],
         modules: vec![ModuleMark { tile: Tile::new(2, 1), bytes: 1024, available: 32768 }],
+        fifos: Vec::new(),
         externals: vec![ExternalMark { name: "sum".into(), kind: "gmio", column: 2, channel: 0 }],
         lines: vec![
             Line {

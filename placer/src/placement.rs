@@ -1,10 +1,13 @@
 //! A placement as plain data. Not trusted until [`verify`](crate::verify()) has checked it.
 
+use std::collections::BTreeMap;
+
 use aiec_device::Tile;
-use aiec_ir::{ExternalId, IdVec, KernelId, PortId};
+use aiec_ir::fifos::FifoPlace;
+use aiec_ir::{ConnectionId, Expanded, ExternalId, IdVec, KernelId, PortId};
 use serde::Serialize;
 
-/// The positions of kernels, buffers, stacks and shim ports. Tables are indexed like those of the
+/// The positions of kernels, buffers, stacks, shim ports and FIFOs. Tables are indexed like those of the
 /// design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
@@ -16,6 +19,16 @@ pub struct Placement {
     pub buffers: IdVec<PortId, PortBuffers>,
     /// The shim channel of each input and output.
     pub shims: IdVec<ExternalId, ShimSpot>,
+    /// The chosen places of FIFOs in memory to which the design gives none. A FIFO without an entry
+    /// is left to the vendor's tools.
+    pub fifos: BTreeMap<ConnectionId, Vec<FifoPlace>>,
+}
+
+impl Placement {
+    /// The places of the FIFO of a connection, as the design states them or as chosen.
+    pub fn fifo_places<'a>(&'a self, design: &'a Expanded, connection: ConnectionId) -> &'a [FifoPlace] {
+        self.fifos.get(&connection).unwrap_or(&design.connections[connection].fifo_places)
+    }
 }
 
 /// A position in a memory module.

@@ -17,7 +17,7 @@ pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
 
 /// The resource use of every memory module that holds anything.
 pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, ModuleUse> {
-    verify::uses(device, &verify::stored(checked, device, placed), &verify::reserved(checked))
+    verify::uses(device, &verify::stored(checked, device, placed), &verify::all_reserved(checked, placed))
 }
 
 /// The part of the design that a module's resources serve.
@@ -29,7 +29,7 @@ pub enum Account {
     Collective(CollectiveId),
     /// All other windows.
     Windows,
-    /// FIFOs with stated places in memory.
+    /// FIFOs with places in memory.
     Fifos,
 }
 
@@ -44,7 +44,7 @@ pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTree
         accounts.entry(account).or_default().push(stored);
     }
     let sum = |uses: BTreeMap<Tile, ModuleUse>| uses.into_values().sum();
-    let fifos = sum(verify::uses(device, &[], &verify::reserved(checked)));
+    let fifos = sum(verify::uses(device, &[], &verify::all_reserved(checked, placed)));
     let accounts = accounts.into_iter().map(|(account, all)| (account, sum(verify::uses(device, &all, &[]))));
     accounts.chain([(Account::Fifos, fifos)]).collect()
 }
@@ -53,7 +53,7 @@ pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTree
 /// two banks (UG1076). Each bank counts its own part.
 pub fn bank_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, Vec<u64>> {
     let size = u64::from(device.memory.bank_bytes());
-    let (stored, fifos) = (verify::stored(checked, device, placed), verify::reserved(checked));
+    let (stored, fifos) = (verify::stored(checked, device, placed), verify::all_reserved(checked, placed));
     let stored = stored.iter().map(|stored| (stored.spot, stored.end()));
     let fifos = fifos.iter().map(|fifo| (fifo.spot, fifo.end()));
     let mut modules: BTreeMap<Tile, Vec<u64>> = BTreeMap::new();

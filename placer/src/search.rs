@@ -3,6 +3,8 @@
 //! Takes a checked design, its device and the fixed tiles. Returns the best placement met, or the
 //! reason why there is none.
 
+use std::collections::BTreeMap;
+
 use aiec_check::Checked;
 use aiec_device::{Device, TileId};
 use aiec_diag::Outcome;
@@ -87,7 +89,7 @@ pub(crate) fn attempt(
     };
     let (stacks, buffers) = buffers::settle(checked, device, &state, run.tools.watch);
     let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
-    let placement = Placement { kernels, stacks, buffers, shims };
+    let placement = Placement { kernels, stacks, buffers, shims, fifos: BTreeMap::new() };
     if let Some(broken) = verify::unkept(checked, device, &grid, &placement) {
         return refuse(Obstacle::Block(broken));
     }

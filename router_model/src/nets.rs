@@ -41,7 +41,7 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
         let (kind, sinks) = (kind(checked, from), sinks_of(from));
         let net = Net { from, kind, leaves_fifo: false, source, sinks, fifos: BTreeMap::new() };
         if net.kind == NetKind::Circuit {
-            let fifos = fifos(checked, device, from);
+            let fifos = fifos(checked, placed, device, from);
             ends.divide(Net { fifos, ..net }, 0, &mut nets);
         } else if checked.splits_packets(from) {
             let branches = by_number(checked, net.sinks.clone()).into_values();
@@ -53,17 +53,18 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
     nets
 }
 
-/// True if a FIFO of `words` words lies in memory (`tools.fifo_threshold_words`). Without a stated
-/// place the vendor's mapper puts it there.
+/// True if a FIFO of `words` words lies in memory (`tools.fifo_threshold_words`). Without a place
+/// the vendor's mapper puts it there.
 pub(crate) fn lies_in_memory(words: u32, device: &Device) -> bool {
     device.tools.fifo_threshold_words.is_some_and(|least| words >= least)
 }
 
 /// The FIFOs of switches that connections of a port need, without a stated place.
-fn fifos(checked: &Checked, device: &Device, from: PortId) -> BTreeMap<ConnectionId, u32> {
+fn fifos(checked: &Checked, placed: &Placed, device: &Device, from: PortId) -> BTreeMap<ConnectionId, u32> {
     let asked = |&id: &ConnectionId| {
         let connection = &checked.connections[id];
-        let words = connection.fifo.as_ref().filter(|_| connection.fifo_places.is_empty())?.value;
+        let is_open = placed.fifo_places(checked, id).is_empty();
+        let words = connection.fifo.as_ref().filter(|_| is_open)?.value;
         (words > 0 && !lies_in_memory(words, device))
             .then(|| (id, words.div_ceil(device.switch.fifo_words.max(1))))
     };
@@ -168,13 +169,13 @@ impl Ends<'_> {
         channel
     }
 
-    /// Divides a net at the stated places of its FIFOs, of which its connections have passed
+    /// Divides a net at the places of its FIFOs, of which its connections have passed
     /// `passed`.
     fn divide(&mut self, net: Net, passed: usize, nets: &mut Vec<Net>) {
         let mut behind: Vec<Net> = Vec::new();
         let mut sinks = Vec::new();
         for &(connection, end) in &net.sinks {
-            let place = self.checked.connections[connection].fifo_places.get(passed);
+            let place = self.placed.fifo_places(self.checked, connection).get(passed);
             let Some((enter, leave)) = place.and_then(|place| self.fifo(place)) else {
                 sinks.push((connection, end));
                 continue;

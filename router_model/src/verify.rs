@@ -4,7 +4,7 @@
 //! - exactly one net serves every connection outside shared memory, that of its producing port, and
 //!   no net serves anything else; nets come in order of their producing ports; a port whose packets
 //!   are split has one net for each branch, any other port one for all;
-//! - a circuit with FIFOs at stated places is a row of nets: each ends where the next FIFO is
+//! - a circuit with FIFOs at stated or chosen places is a row of nets: each ends where the next FIFO is
 //!   filled, and the next one begins where that FIFO is emptied; FIFOs of switches without a place
 //!   are asked for as the words of their connection need them;
 //! - a net starts and ends at the switches of the modules and shim columns of the placement, at
@@ -133,9 +133,9 @@ impl Verifier<'_> {
 
     /// True if a FIFO of the connection is filled at this end.
     fn fills_fifo(&self, connection: ConnectionId, end: NetEnd) -> bool {
-        let connection = self.checked.connections.get(connection);
-        connection
-            .is_some_and(|one| one.fifo_places.iter().any(|place| self.is_at(place, Direction::In, end)))
+        let exists = self.checked.connections.get(connection).is_some();
+        let places = if exists { self.placed.fifo_places(self.checked, connection) } else { &[] };
+        places.iter().any(|place| self.is_at(place, Direction::In, end))
     }
 
     /// True if the FIFO at this place is filled (`In`) or emptied (`Out`) at this end.
@@ -158,14 +158,14 @@ impl Verifier<'_> {
     }
 
     /// Number of FIFOs of switches that hold the words of a connection, which states no place.
-    fn fifos_of_switches(&self, connection: &Connection) -> u32 {
+    fn fifos_of_switches(&self, id: ConnectionId, connection: &Connection) -> u32 {
         let words = connection.fifo.as_ref().map_or(0, |words| words.value);
         let is_dma = self.device.tools.fifo_threshold_words.is_some_and(|least| words >= least);
-        let elsewhere = is_dma || !connection.fifo_places.is_empty();
+        let elsewhere = is_dma || !self.placed.fifo_places(self.checked, id).is_empty();
         if elsewhere { 0 } else { words.div_ceil(self.device.switch.fifo_words.max(1)) }
     }
 
-    /// Every circuit passes the FIFOs with stated places, in their order.
+    /// Every circuit passes the FIFOs with stated or chosen places, in their order.
     fn fifos(&self, routes: &Routes) -> Vec<Diagnostic> {
         let mut rows: BTreeMap<ConnectionId, Vec<(&Net, NetEnd)>> = BTreeMap::new();
         for net in routes.routes.iter().map(|route| &route.net) {
@@ -178,7 +178,7 @@ impl Verifier<'_> {
         for (id, row) in rows {
             let Some(connection) = self.checked.connections.get(id) else { continue };
             let circuit = row.iter().all(|(net, _)| net.kind == NetKind::Circuit);
-            let places = if circuit { connection.fifo_places.as_slice() } else { &[] };
+            let places = if circuit { self.placed.fifo_places(self.checked, id) } else { &[] };
             let is_passed = |(place, two): (&FifoPlace, &[(&Net, NetEnd)])| {
                 self.is_at(place, Direction::In, two[0].1)
                     && self.is_at(place, Direction::Out, two[1].0.source)
@@ -189,7 +189,7 @@ impl Verifier<'_> {
             if !begins || !passed {
                 faults.push(fault(connection, "it does not pass the stated FIFOs in order"));
             }
-            let asked = if circuit { self.fifos_of_switches(connection) } else { 0 };
+            let asked = if circuit { self.fifos_of_switches(id, connection) } else { 0 };
             if row[0].0.fifos.get(&id).copied().unwrap_or(0) != asked {
                 faults.push(fault(connection, "it asks for another number of FIFOs"));
             }

@@ -17,6 +17,7 @@ use aiec_device::Device;
 use aiec_draw::RoutingPlan;
 use aiec_event_model::Trace;
 use aiec_ir::Expanded;
+use aiec_ir::fifos::{MemoryFifo, WORD_BYTES, in_memory_at};
 use aiec_placer::Placed;
 use aiec_router_model::Net;
 
@@ -89,9 +90,17 @@ fn positions(placement: &Placement<'_>) -> Positions {
         offset: block.spot.offset,
         bytes: block.bytes,
         what: block.name(checked),
-        kernel: block.kernel.0,
+        kernel: Some(block.kernel.0),
         edges: block.port.map_or_else(Vec::new, |port| graph::edges_of(checked, port)),
     };
+    let fifo = |fifo: MemoryFifo<'_>| {
+        let (at, offset, words) = fifo.place.module()?;
+        let what = format!("FIFO of `{}`", checked.connection_name(fifo.connection));
+        let edges = vec![fifo.connection.0];
+        Some(Block { at, offset, bytes: u64::from(words) * WORD_BYTES, what, kernel: None, edges })
+    };
+    let fifos = in_memory_at(checked, |id| placed.fifo_places(checked, id)).into_iter().filter_map(fifo);
+    let blocks = aiec_placer::stored(checked, device, placed).into_iter().map(block);
     Positions {
         array: Array {
             columns: device.columns,
@@ -102,7 +111,7 @@ fn positions(placement: &Placement<'_>) -> Positions {
         },
         tiles: placed.kernels.iter().copied().collect(),
         shims: placed.shims.iter().map(|shim| shim.column).collect(),
-        blocks: aiec_placer::stored(checked, device, placed).into_iter().map(block).collect(),
+        blocks: blocks.chain(fifos).collect(),
         nets_of,
     }
 }

@@ -112,11 +112,11 @@ pub struct Positions {
     pub tiles: Vec<Tile>,
     /// The column of each input and output.
     pub shims: Vec<u16>,
-    /// Buffers, stacks and selector words.
+    /// Buffers, stacks, selector words and FIFOs.
     pub blocks: Vec<Block>,
     /// The nets of each connection in order, by position in the nets of the routing, each with the
     /// position of the sink. Empty when the connection is through shared memory; several when it
-    /// passes FIFOs with stated places.
+    /// passes FIFOs with places.
     pub nets_of: Vec<Vec<(u32, u32)>>,
 }
 
@@ -135,7 +135,7 @@ pub struct Array {
     pub banks: u32,
 }
 
-/// A buffer, stack or selector word.
+/// A buffer, stack, selector word or FIFO.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Block {
     /// The tile of its module.
@@ -146,8 +146,9 @@ pub struct Block {
     pub bytes: u64,
     /// What it holds, in words.
     pub what: String,
-    /// The kernel that owns it, by position.
-    pub kernel: u32,
+    /// The kernel that owns it, by position. None when it is a FIFO.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<u32>,
     /// The connections through it, by position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<u32>,

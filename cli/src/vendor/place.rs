@@ -145,6 +145,8 @@ fn floorplan(name: &str, floor: &Floor, device: &Device) -> Floorplan {
         modules: modules(floor, device),
         externals: externals(floor, device),
         lines: floor.links.iter().filter_map(|link| line(floor, device, link)).collect(),
+        // The files have no FIFOs.
+        fifos: Vec::new(),
     }
 }
 

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use aiec_check::{Demand, demand};
 use aiec_ir::design::{Endpoint, Language};
 use aiec_ir::expanded::{Collective, Compared, Connection, DataEnd, Expanded, PortRole};
+use aiec_ir::fifos::FifoPlace;
 use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, KernelId, ParameterId, PortId, WindowType};
 use aiec_placer::{Account, Placed, PlacementEntry, Spot};
 use aiec_router_model::{Estimate, Implementation, Routed, cut_table};
@@ -239,6 +240,7 @@ fn connection_entry(
     let connection = &context.design.connections[id];
     let window =
         context.design.ports[connection.to].window().or(context.design.ports[connection.from].window());
+    let places = placed.fifo_places(context.design, id).iter().filter_map(FifoPlace::module);
     ConnectionEntry {
         from: context.design.port_name(connection.from),
         to: context.design.port_name(connection.to),
@@ -247,6 +249,7 @@ fn connection_entry(
         collective: connection.collective.map(|id| context.design.collectives[id].name.clone()),
         carries: carries(context.design, connection),
         fifo: connection.fifo.as_ref().map(|fifo| fifo.value),
+        fifo_places: places.map(|(tile, offset, words)| FifoPlaceEntry { tile, offset, words }).collect(),
         by: match placed.is_shared_port(connection.from) {
             true => "shared memory",
             false if context.design.goes_by_cascade(id) => "cascade",

@@ -228,6 +228,17 @@ pub struct ChannelEntry {
     pub channel: u32,
 }
 
+/// A FIFO, or a part of one, in a memory module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct FifoPlaceEntry {
+    /// The tile that owns the module.
+    pub tile: Tile,
+    /// Bytes from the start of the module.
+    pub offset: u32,
+    /// Its words of 32 bits.
+    pub words: u32,
+}
+
 /// A transfer from one port to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConnectionEntry {
@@ -246,6 +257,9 @@ pub struct ConnectionEntry {
     pub carries: String,
     /// The stated depth of its FIFO, in words.
     pub fifo: Option<u32>,
+    /// Where that FIFO lies in memory: stated or chosen places, which its data pass in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fifo_places: Vec<FifoPlaceEntry>,
     /// `shared memory`, `cascade` or `stream`.
     pub by: &'static str,
     /// Hops of its route, if it has one.
@@ -320,7 +334,7 @@ pub struct OtherUses {
     pub windows: Charge,
     /// Stack, heap and sync area of all kernels.
     pub kernels: Charge,
-    /// FIFOs with stated places in memory. None when there are none.
+    /// FIFOs with places in memory. None when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fifos: Option<Charge>,
 }

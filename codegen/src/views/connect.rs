@@ -139,12 +139,16 @@ fn connection_lines(kind: &ConnectionKind, indices: &[String]) -> Vec<String> {
     lines
 }
 
-/// The places of the FIFO of a connection, unless the project states no locations.
-pub(super) fn fifo_places(context: &Context<'_>, connection: &Connection) -> Vec<String> {
-    if context.locations == Locations::None {
-        return Vec::new();
-    }
-    connection.fifo_places.iter().map(fifo_place).collect()
+/// The places of the FIFO of a connection that the project states: those of the design, and the
+/// chosen ones if it states where buffers lie.
+pub(super) fn fifo_places(context: &Context<'_>, id: ConnectionId) -> Vec<String> {
+    let stated = &context.design.connections[id].fifo_places;
+    let places = match (context.locations, context.placed) {
+        (Locations::None, _) => &[],
+        (Locations::All, Some(placed)) => placed.fifo_places(context.design, id),
+        (Locations::Kernels | Locations::All, _) => stated.as_slice(),
+    };
+    places.iter().map(fifo_place).collect()
 }
 
 /// The place of a FIFO in the vendor's words.

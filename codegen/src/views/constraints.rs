@@ -28,7 +28,7 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming
             }
         }
     }
-    fifos(context, naming, &mut ports);
+    fifos(context, placed, naming, &mut ports);
     for id in context.connected_externals() {
         if let Some(name) = naming.node(context, id) {
             nodes.insert(name, json!({ "shim": shim(context, placed, id) }));
@@ -37,14 +37,14 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming
     json!({ "NodeConstraints": nodes, "PortConstraints": ports })
 }
 
-/// The stated places of FIFOs, as records that the consuming ports name (UG1079, "Port
+/// The places of FIFOs, as records that the consuming ports name (UG1079, "Port
 /// Constraints", `fifo_locations_records`).
-fn fifos(context: &Context<'_>, naming: Naming<'_>, ports: &mut Map<String, Value>) {
+fn fifos(context: &Context<'_>, placed: &Placed, naming: Naming<'_>, ports: &mut Map<String, Value>) {
     let bank = context.device.memory.bank_bytes().max(1);
     let (mut dma, mut streams) = (Map::new(), Map::new());
-    for connection in context.design.connections.iter().filter(|one| !one.fifo_places.is_empty()) {
+    for (id, connection) in context.design.connections.enumerate() {
         let mut names = Vec::new();
-        for place in &connection.fifo_places {
+        for place in placed.fifo_places(context.design, id) {
             let name = format!("fifo{}", dma.len() + streams.len());
             let (tile, row) = place.row.map_or(("shim", 0), |row| ("core", row));
             let mut record = json!({ "tile_type": tile, "column": place.column, "row": row });
@@ -62,6 +62,9 @@ fn fifos(context: &Context<'_>, naming: Naming<'_>, ports: &mut Map<String, Valu
             };
             records.insert(name.clone(), record);
             names.push(name);
+        }
+        if names.is_empty() {
+            continue;
         }
         let port = naming.hierarchical(context, &naming.port(context, connection.to));
         let entry = ports.entry(port).or_insert_with(|| json!({}));

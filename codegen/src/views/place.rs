@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use aiec_ir::blocks::{Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::design::{Endpoint, identifier};
 use aiec_ir::expanded::Connection;
-use aiec_ir::{ExternalId, FamilyId, KernelId, PortId};
+use aiec_ir::{ConnectionId, ExternalId, FamilyId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers, Spot};
 use askama::Template;
 
@@ -157,19 +157,21 @@ fn reachable(naming: Naming<'_>, name: &str, own: Vec<String>) -> Vec<String> {
     std::iter::once(format!("// Out of reach of the class, since {reason}:")).chain(comments).collect()
 }
 
-/// A comment for each FIFO with stated places: a statement needs the name of the connection, and
+/// A comment for each FIFO with places: a statement needs the name of the connection, and
 /// only the graph knows it.
 fn fifos(context: &Context<'_>) -> Vec<String> {
     let design = context.design;
-    let placed = design.connections.iter().filter(|connection| !connection.fifo_places.is_empty());
-    let comment = |connection: &Connection| {
+    let comment = |(id, connection): (ConnectionId, &Connection)| {
         let [from, to] = [connection.from, connection.to].map(|port| design.port_name(port));
-        let value = fifo_value(&fifo_places(context, connection));
-        format!(
-            "// With the connection from `{from}` to `{to}` in place of `net`: adf::location<adf::fifo>(net) = {value};"
-        )
+        let places = fifo_places(context, id);
+        (!places.is_empty()).then(|| {
+            let value = fifo_value(&places);
+            format!(
+                "// With the connection from `{from}` to `{to}` in place of `net`: adf::location<adf::fifo>(net) = {value};"
+            )
+        })
     };
-    placed.map(comment).collect()
+    design.connections.enumerate().filter_map(comment).collect()
 }
 
 /// True if the placement has tables, which the library turns into constraints.

@@ -101,7 +101,7 @@ impl Ways {
         let connection = &context.design.connections[id];
         let what = template_arguments(context.design, connection);
         let words = connection.fifo.as_ref().map(|words| words.value);
-        let places = words.map_or_else(Vec::new, |_| fifo_places(context, connection));
+        let places = words.map_or_else(Vec::new, |_| fifo_places(context, id));
         let stated = Stated { what, fifo: Buffer { words, places } };
         let way = Way { level, ..connection.way.clone() };
         let [from, to] = [connection.from, connection.to].map(|port| climbing(context, port, Some(id)));

@@ -96,8 +96,7 @@ pub fn list(design: &Expanded, kernels: &[KernelId]) -> String {
 
 /// `a.y -> b.x`.
 fn connection(design: &Expanded, id: ConnectionId) -> String {
-    let connection = &design.connections[id];
-    format!("{} -> {}", design.port_name(connection.from), design.port_name(connection.to))
+    design.connection_name(id)
 }
 
 /// Adds at most one label per place and five in all. The last label counts the rest.

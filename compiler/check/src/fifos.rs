@@ -17,7 +17,8 @@ use super::context::Context;
 use super::demand::of_design;
 use crate::errors::fifos::{self as errors, DmaFifo, Lack};
 use aiec_collectives::Direction;
-use aiec_ir::expanded::Connection;
+use aiec_device::Device;
+use aiec_ir::expanded::{Connection, Expanded};
 use aiec_ir::fifos::{DESCRIPTORS, FifoKind, FifoPlace, MemoryFifo, WORD_BYTES, in_memory};
 use aiec_ir::{Carries, ConnectionId, PortId};
 
@@ -95,6 +96,30 @@ pub(super) fn places(context: &Context) -> Vec<Diagnostic> {
         }
     }
     if found.is_empty() { modules(context) } else { found }
+}
+
+/// Faults of places that were `chosen` for FIFOs to which the design gives none. They are checked
+/// like places that the design states. Besides, their words suffice.
+pub(crate) fn chosen_faults(
+    design: &Expanded,
+    device: &Device,
+    chosen: &BTreeMap<ConnectionId, Vec<FifoPlace>>,
+) -> Vec<Diagnostic> {
+    let mut stated = design.clone();
+    let mut found = Vec::new();
+    for (&id, places) in chosen {
+        let open = design.connections.get(id).filter(|connection| connection.fifo_places.is_empty());
+        let asked = open.and_then(|connection| connection.fifo.as_ref());
+        let words = |place: &FifoPlace| place.module().map_or(0, |(.., words)| u64::from(words));
+        let has = places.iter().map(words).sum();
+        match asked {
+            Some(asked) if has >= u64::from(asked.value) => {
+                stated.connections[id].fifo_places.clone_from(places);
+            }
+            _ => found.push(errors::chosen_wrongly(design, id, asked, has)),
+        }
+    }
+    if found.is_empty() { places(&Context::new(&stated, device)) } else { found }
 }
 
 /// What is wrong with a FIFO on the way of packets. One in memory loses TLAST, which ends a packet

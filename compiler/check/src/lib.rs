@@ -50,10 +50,13 @@ mod wiring;
 #[cfg(test)]
 mod testing;
 
+use std::collections::BTreeMap;
+
 use aiec_device::Device;
 use aiec_diag::{Code, Diagnostic, Outcome, catalogue};
-use aiec_ir::Expanded;
 use aiec_ir::allowances::settle;
+use aiec_ir::fifos::FifoPlace;
+use aiec_ir::{ConnectionId, Expanded};
 pub use checked::Checked;
 use context::Context;
 pub use cuts::{Line, LineLoad, line_loads};
@@ -130,6 +133,16 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
     }
     let found = settle(&expanded.allowances, found, &WARNINGS);
     Outcome::new(Checked::new(expanded), found)
+}
+
+/// Faults of places that were `chosen` for FIFOs to which `design` gives none, with the slug
+/// `check/fifo-place`.
+pub fn chosen_faults(
+    design: &Expanded,
+    device: &Device,
+    chosen: &BTreeMap<ConnectionId, Vec<FifoPlace>>,
+) -> Vec<Diagnostic> {
+    if chosen.is_empty() { Vec::new() } else { fifos::chosen_faults(design, device, chosen) }
 }
 
 /// Notes about what is legal in a checked design and only slow, without those that it allows.

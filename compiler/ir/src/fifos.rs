@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use aiec_diag::Span;
+use aiec_device::Tile;
+use aiec_diag::{Span, Spanned};
 
 use crate::{ConnectionId, Expanded};
 
@@ -25,6 +26,9 @@ pub struct FifoPlace {
 
 /// Bytes of a word of the stream network (AM009).
 pub const WORD_BYTES: u64 = 4;
+
+/// The words of a place in memory are a multiple of this (UG1079, "FIFO depth").
+pub const PLACED_WORDS: u32 = 4;
 
 /// Buffer descriptors of a FIFO in memory: one to fill it, one to empty it (UG1079, "FIFO depth").
 /// No document states its locks.
@@ -61,12 +65,42 @@ pub struct MemoryFifo<'a> {
     pub words: u32,
 }
 
+impl FifoPlace {
+    /// Some bytes of the memory module of a tile, from `offset` on.
+    pub fn in_module(tile: Tile, offset: u32, words: u32, span: Span) -> Self {
+        let (column, row) = tile.position();
+        Self { column, row: Some(row), kind: FifoKind::Dma { offset, words }, span }
+    }
+
+    /// The tile of the module that holds it, its offset there and its words. None when it is a FIFO
+    /// of a switch, or on no tile.
+    pub fn module(&self) -> Option<(Tile, u32, u32)> {
+        let FifoKind::Dma { offset, words } = self.kind else { return None };
+        let tile = Tile::new(u16::try_from(self.column).ok()?, u16::try_from(self.row?).ok()?);
+        Some((tile, offset, words))
+    }
+}
+
+/// The connections with a FIFO to which the design gives no place, with its words.
+pub fn without_place(design: &Expanded) -> impl Iterator<Item = (ConnectionId, &Spanned<u32>)> {
+    let open = design.connections.enumerate().filter(|(_, link)| link.fifo_places.is_empty());
+    open.filter_map(|(id, link)| Some((id, link.fifo.as_ref()?)))
+}
+
 /// All FIFOs at stated places in memory, one for all branches of a broadcast with the same place.
 pub fn in_memory(design: &Expanded) -> Vec<MemoryFifo<'_>> {
+    in_memory_at(design, |connection| &design.connections[connection].fifo_places)
+}
+
+/// Like [`in_memory`], with the `places` of the FIFO of each connection.
+pub fn in_memory_at<'a>(
+    design: &Expanded,
+    places: impl Fn(ConnectionId) -> &'a [FifoPlace],
+) -> Vec<MemoryFifo<'a>> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    for (connection, link) in design.connections.enumerate() {
-        for place in &link.fifo_places {
+    for connection in design.connections.ids() {
+        for place in places(connection) {
             let FifoKind::Dma { offset, words } = place.kind else { continue };
             if seen.insert((place.column, place.row, place.kind)) {
                 found.push(MemoryFifo { connection, place, offset, words });

@@ -6,10 +6,11 @@ use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 use aiec_ir::KernelId;
+use aiec_ir::fifos::{FifoPlace, without_place};
 
 use super::read::{Entries, File, KernelEntry};
 use super::{FORMAT, VERSION, errors, read};
-use crate::placement::{Placement, PortBuffers, ShimSpot};
+use crate::placement::{Placement, PortBuffers, ShimSpot, Spot};
 use aiec_diag::json::Fault;
 use aiec_prove::Pins;
 
@@ -64,6 +65,8 @@ struct Tables {
     /// One entry for each port that has buffers.
     buffers: Table<PortBuffers>,
     shims: Table<ShimSpot>,
+    /// One entry for each connection with a FIFO to which the design gives no place.
+    fifos: Table<Vec<(Spot, u32)>>,
 }
 
 /// For each name of the design, with its span, the entry of the file.
@@ -89,7 +92,9 @@ fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
     let buffers = table(source, "port", names, file.buffers, &mut found);
     let names = checked.externals.iter().map(|external| (external.name.clone(), external.span));
     let shims = table(source, "input or output", names, file.shims, &mut found);
-    let tables = Tables { kernels, buffers, shims };
+    let names = without_place(checked).map(|(id, words)| (checked.connection_name(id), words.span));
+    let fifos = table(source, "FIFO without a place", names, file.fifos, &mut found);
+    let tables = Tables { kernels, buffers, shims, fifos };
     let Faults { mut found, twice } = found;
     // Reports missing names together with other faults.
     if !found.is_empty() && !tables.is_part() {
@@ -127,7 +132,8 @@ impl Tables {
         let stacks = self.kernels.iter().filter_map(|(_, entry)| entry.as_ref()?.stack);
         let buffers = self.buffers.iter().filter_map(|(_, entry)| entry.as_ref());
         let shims = self.shims.iter().filter_map(|(_, entry)| entry.as_ref());
-        stacks.count() + buffers.count() + shims.count() == 0
+        let fifos = self.fifos.iter().filter_map(|(_, entry)| entry.as_ref());
+        stacks.count() + buffers.count() + shims.count() + fifos.count() == 0
     }
 
     /// The tiles as pins for a search that finds the rest.
@@ -147,7 +153,12 @@ impl Tables {
             false => PortBuffers::None,
             true => of_ports.next().unwrap_or(PortBuffers::None),
         });
+        let fifos = without_place(checked).zip(self.fifos).filter_map(|((id, words), (_, parts))| {
+            let place = |&(at, of): &(Spot, u32)| FifoPlace::in_module(at.tile, at.offset, of, words.span);
+            Some((id, parts?.iter().map(place).collect()))
+        });
         Placement {
+            fifos: fifos.collect(),
             buffers: buffers.collect(),
             stacks: kernels.iter().filter_map(|entry| entry.stack).collect(),
             kernels: kernels.iter().map(|entry| entry.tile).collect(),

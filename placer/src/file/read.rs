@@ -15,6 +15,8 @@ pub(super) struct File {
     pub(super) kernels: Entries<KernelEntry>,
     pub(super) buffers: Entries<PortBuffers>,
     pub(super) shims: Entries<ShimSpot>,
+    /// By the names of connections. A part of a FIFO has a place and words.
+    pub(super) fifos: Entries<Vec<(Spot, u32)>>,
 }
 
 /// The tile of a kernel and its stack, which a partial placement leaves out.
@@ -30,7 +32,7 @@ pub(super) type Entries<T> = Vec<(String, T)>;
 pub(super) fn read(text: &str) -> Result<File, Fault> {
     let value = json::parse(text)?;
     // `generated` marks the tool that wrote the file and does not affect the placement.
-    let all = ["format", "version", "design", "device", "kernels", "buffers", "shims", "generated"];
+    let all = ["format", "version", "design", "device", "kernels", "buffers", "shims", "fifos", "generated"];
     let fields = Fields::of(&value, "the file", &all)?;
     let name = |field: &str| fields.required(field).and_then(|value| text_of(value, &format!("`{field}`")));
     Ok(File {
@@ -41,6 +43,7 @@ pub(super) fn read(text: &str) -> Result<File, Fault> {
         kernels: entries(&fields, "kernels", kernel)?,
         buffers: entries(&fields, "buffers", buffer)?,
         shims: entries(&fields, "shims", shim)?,
+        fifos: entries(&fields, "fifos", fifo)?,
     })
 }
 
@@ -124,6 +127,15 @@ fn buffer(value: &Json, path: &str) -> Result<PortBuffers, Fault> {
         Value::Text(word) if word == "shared" => Ok(PortBuffers::Shared),
         _ => Err(unlike(value, path, "a list of buffers, or \"shared\",")),
     }
+}
+
+fn fifo(value: &Json, path: &str) -> Result<Vec<(Spot, u32)>, Fault> {
+    let Value::List(parts) = &value.value else { return Err(unlike(value, path, "a list of places")) };
+    let part = |value| {
+        let fields = Fields::of(value, path, &["tile", "offset", "words"])?;
+        Ok((Spot { offset: fields.number("offset")?, tile: tile(&fields)? }, fields.number("words")?))
+    };
+    parts.iter().map(part).collect()
 }
 
 fn shim(value: &Json, path: &str) -> Result<ShimSpot, Fault> {

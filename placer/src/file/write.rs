@@ -1,6 +1,7 @@
 //! Writes a placement as text.
 
 use aiec_check::Checked;
+use aiec_ir::fifos::FifoPlace;
 use serde_json::{Value, json};
 
 use super::{FORMAT, VERSION};
@@ -33,8 +34,18 @@ pub fn dump(checked: &Checked, placement: &Placement) -> String {
     });
     let shims = checked.externals.enumerate();
     let shims = shims.filter_map(|(id, entry)| Some((entry.name.clone(), json!(placement.shims.get(id)?))));
+    let fifos = placement.fifos.iter().filter_map(|(&id, places)| {
+        let part = |place: &FifoPlace| {
+            let (tile, offset, words) = place.module()?;
+            Some(json!({ "tile": tile, "offset": offset, "words": words }))
+        };
+        let parts: Vec<Value> = places.iter().filter_map(part).collect();
+        Some((checked.connection_name(id), json!(parts)))
+    });
     let tables = [table("kernels", kernels), table("buffers", buffers), table("shims", shims)];
-    format!("{{\n{head}{}\n}}\n", tables.concat())
+    // Most designs have no FIFOs in memory.
+    let fifos = if placement.fifos.is_empty() { String::new() } else { table("fifos", fifos) };
+    format!("{{\n{head}{}{fifos}\n}}\n", tables.concat())
 }
 
 /// A table in which each entry is a line.

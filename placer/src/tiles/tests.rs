@@ -171,7 +171,8 @@ proptest! {
                 let (stacks, buffers) = buffers::settle(checked, device, &state, &Alone);
                 let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
                 let shims = shims::assign(checked, device, grid, &state.tiles).expect("no inputs");
-                let placement = crate::Placement { kernels, stacks, buffers, shims };
+                let fifos = std::collections::BTreeMap::new();
+                let placement = crate::Placement { kernels, stacks, buffers, shims, fifos };
                 let outcome = verify(checked, device, placement);
                 prop_assert!(outcome.value().is_some(), "{:?}", outcome.diagnostics());
                 let placed = outcome.value().expect("legal");

@@ -1,5 +1,5 @@
 //! Lists what a placement stores where: one entry for every stack and every buffer, and one for
-//! every FIFO in memory with a stated place.
+//! every FIFO in memory with a stated or chosen place.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::Span;
 use aiec_ir::expanded::Owner;
-use aiec_ir::fifos::{MemoryFifo, WORD_BYTES, in_memory};
+use aiec_ir::fifos::{MemoryFifo, WORD_BYTES, in_memory, in_memory_at};
 use aiec_ir::{ConnectionId, Direction, KernelId, PortId};
 
 use crate::placement::{Placement, PortBuffers, Spot};
@@ -136,7 +136,7 @@ fn shared_producer(checked: &Checked, placement: &Placement, port: PortId) -> Op
     (placement.buffers[from] == PortBuffers::Shared).then(|| checked.kernel_of(from))?
 }
 
-/// A FIFO at a stated place in memory. It takes a channel of each direction of the tile's DMA.
+/// A FIFO at a place in memory. It takes a channel of each direction of the tile's DMA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reserved {
     /// The module that holds it, and its offset there.
@@ -148,6 +148,12 @@ pub(crate) struct Reserved {
 }
 
 impl Reserved {
+    fn of(fifo: &MemoryFifo<'_>) -> Option<Self> {
+        let (tile, offset, words) = fifo.place.module()?;
+        let bytes = u64::from(words) * WORD_BYTES;
+        Some(Self { spot: Spot { tile, offset }, bytes, span: fifo.place.span })
+    }
+
     /// The first byte behind it.
     pub(crate) fn end(&self) -> u64 {
         u64::from(self.spot.offset) + self.bytes
@@ -156,11 +162,11 @@ impl Reserved {
 
 /// All FIFOs at stated places in memory.
 pub(crate) fn reserved(checked: &Checked) -> Vec<Reserved> {
-    let reserved = |fifo: MemoryFifo<'_>| {
-        let place = fifo.place;
-        let tile = Tile::new(u16::try_from(place.column).ok()?, u16::try_from(place.row?).ok()?);
-        let bytes = u64::from(fifo.words) * WORD_BYTES;
-        Some(Reserved { spot: Spot { tile, offset: fifo.offset }, bytes, span: place.span })
-    };
-    in_memory(checked).into_iter().filter_map(reserved).collect()
+    in_memory(checked).iter().filter_map(Reserved::of).collect()
+}
+
+/// All FIFOs at stated and at chosen places in memory.
+pub(crate) fn all_reserved(checked: &Checked, placement: &Placement) -> Vec<Reserved> {
+    let all = in_memory_at(checked, |connection| placement.fifo_places(checked, connection));
+    all.iter().filter_map(Reserved::of).collect()
 }

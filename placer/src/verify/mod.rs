@@ -19,11 +19,12 @@
 //! * stacks: one area for the kernels of a core, as large as all of theirs;
 //! * reach: every core reaches the modules of its stack and buffers, and both ends reach a shared
 //!   buffer;
+//! * FIFOs in memory with a chosen place: words, bounds, open tiles, no overlap;
 //! * modules: alignment, bounds, no overlap; buffers that a DMA fills or drains together in one
 //!   module;
 //! * charges: a lock for every buffer; for a buffer with DMA a buffer descriptor, and one channel
-//!   for the buffers of a port, all charged to the module that holds them (AM009, memory and DMA
-//!   chapters);
+//!   for the buffers of a port, all charged to the module that holds them; for a FIFO in memory two
+//!   descriptors and a channel of each direction (AM009, memory and DMA chapters; UG1079);
 //! * interface row: PLIO and GMIO columns, channel numbers, even channels for PLIO of 128 bits, no
 //!   South port taken twice, GMIO included (AM009, interface chapter; port tables of aie-rt).
 //!
@@ -41,13 +42,13 @@ mod modules;
 mod shims;
 
 pub(crate) use blocks::Broken;
-pub(crate) use ledger::{Reserved, reserved};
+pub(crate) use ledger::{Reserved, all_reserved, reserved};
 pub use ledger::{Stored, stored};
 pub use modules::ModuleUse;
 pub(crate) use modules::uses;
 pub(crate) use shims::south_ports;
 
-use aiec_check::Checked;
+use aiec_check::{Checked, chosen_faults};
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::KernelId;
@@ -94,6 +95,7 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
     let blocks = case.broken_blocks().into_iter();
     found.extend(blocks.map(|broken| errors::constraint_broken(broken.what, broken.span)));
     found.extend(case.memory_faults());
+    found.extend(chosen_faults(checked, device, &placement.fifos));
     found.extend(case.module_faults());
     found.extend(case.shim_faults());
     Outcome::new(Placed::new(placement), found)

@@ -11,7 +11,7 @@ use aiec_ir::{Direction, PortId};
 use super::Case;
 use super::blocks::Broken;
 use super::errors::Charge;
-use super::ledger::{Reserved, Stored, reserved};
+use super::ledger::{Reserved, Stored, all_reserved};
 
 /// Resource use of one memory module and its DMA, or of several together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub(crate) fn uses(device: &Device, ledger: &[Stored], fifos: &[Reserved]) -> BT
 impl Case<'_> {
     /// Diagnostics of whole modules.
     pub(super) fn module_faults(&self) -> Vec<Diagnostic> {
-        let (tile, fifos) = (&self.device.tile, reserved(self.checked));
+        let (tile, fifos) = (&self.device.tile, all_reserved(self.checked, self.placement));
         let overlaps = self.overlaps().into_iter().map(|(a, b)| self.overlap(a, b));
         let on_fifos = fifos.iter().filter_map(|fifo| {
             let meets = |stored: &&Stored| {

@@ -215,7 +215,8 @@ fn open_fifos(whole: &Implementation<'_>) -> Vec<OpenFifo> {
     let sinks = whole.routed.routes().routes.iter().flat_map(|route| &route.net.sinks);
     let open = sinks.filter_map(|&(id, _)| {
         let connection = &whole.checked.connections[id];
-        let words = connection.fifo.as_ref().filter(|_| connection.fifo_places.is_empty())?.value;
+        let is_open = whole.placed.fifo_places(whole.checked, id).is_empty();
+        let words = connection.fifo.as_ref().filter(|_| is_open)?.value;
         let [from, to] = [connection.from, connection.to].map(|port| whole.checked.port_name(port));
         let fifo = OpenFifo { connection: format!("{from} -> {to}"), words };
         lies_in_memory(words, whole.device).then_some(fifo)

@@ -122,6 +122,29 @@ pub(crate) fn too_shallow(connection: &Connection, held: u64) -> Diagnostic {
     labelled(diagnostic, labels)
 }
 
+/// A placement chose places with `held` words for a connection that asks for more, or for no FIFO
+/// without places.
+pub(crate) fn chosen_wrongly(
+    design: &Expanded,
+    id: ConnectionId,
+    asked: Option<&Spanned<u32>>,
+    held: u64,
+) -> Diagnostic {
+    let (has, span) = match (design.connections.get(id), asked) {
+        (Some(_), Some(asked)) => {
+            (format!("`{}` asks for {} words", connection(design, id), asked.value), asked.span)
+        }
+        (Some(link), None) => {
+            (format!("`{}` asks for no FIFO, or states its places", connection(design, id)), link.span)
+        }
+        (None, _) => ("the design has no such connection".to_owned(), design.name.span),
+    };
+    let message = format!("the placement has a FIFO of {held} words, but {has}");
+    let help = "use a placement that was made for this design, or leave its `fifos` out";
+    Diagnostic::new(&catalogue::FIFO_PLACE, message, help)
+        .label(span, "the FIFO of the placement is for this")
+}
+
 /// A FIFO in memory lies on the way of packets.
 pub(crate) fn loses_tlast(
     design: &Expanded,

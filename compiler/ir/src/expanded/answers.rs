@@ -205,6 +205,12 @@ impl Expanded {
         Grid::without(device, |tile| self.is_closed(device, tile))
     }
 
+    /// The name of a connection: `a.y -> b.x`.
+    pub fn connection_name(&self, id: ConnectionId) -> String {
+        let Connection { from, to, .. } = self.connections[id];
+        format!("{} -> {}", self.port_name(from), self.port_name(to))
+    }
+
     /// All ports of `kernel`: inputs, outputs, parameters that it gives back, tables.
     pub fn ports_of(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         let kernel = &self.kernels[kernel];

@@ -1,5 +1,7 @@
 //! The design that a layout places, and the layout as a placement of that design.
 
+use std::collections::BTreeMap;
+
 use aiec_check::{Checked, check};
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
@@ -101,6 +103,7 @@ impl<'a> Numbered<'a> {
             stacks: kernels.iter().map(|kernel| kernel.spot).collect(),
             buffers,
             shims: self.plio.iter().map(|&(_, _, channel)| channel).collect(),
+            fifos: BTreeMap::new(),
         }
     }
 }
