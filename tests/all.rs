@@ -21,6 +21,7 @@ mod designs;
 mod diff;
 mod editors;
 mod examples;
+mod fifos;
 mod foreign;
 mod formatting;
 mod graph_words;

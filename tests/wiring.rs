@@ -314,9 +314,10 @@ place b at (22, 1)
     assert_eq!((port(into, into, "port"), port(behind, behind, "port")), (fifo.clone(), fifo));
 }
 
-/// A channel of 64 words of FIFO, and one of 32: the tools place the larger one in memory.
+/// A channel of 64 words of FIFO, and one of 32: the larger one gets a place in memory, where one net
+/// ends and another begins.
 #[test]
-fn fifos_in_memory_are_named_as_left_out() {
+fn the_fifo_of_a_channel_in_memory_is_filled_and_emptied_by_a_dma() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let file = folder.path().join("deep.dsl").display().to_string();
     let design = "design deep
@@ -326,12 +327,16 @@ channel far over cell { data int32[128] depth 64 to rank + 1 }
 channel back over cell { data int32[128] depth 32 to rank - 1 }
 ";
     std::fs::write(&file, design).expect("writable");
-    let open = &wiring(&file)["open_fifos"];
-    let far = "cell[0].far_out0 -> cell[1].far_in0";
-    assert_eq!(*open, serde_json::json!([{ "connection": far, "words": 64 }]));
-    let calls = emitted(&file, "xaie");
-    assert!(calls.contains(&format!("// - 64 words of {far}\n")), "{calls}");
-    assert!(calls.contains("fifo WORDS at (COLUMN, ROW) offset BYTES"), "{calls}");
+    let list = wiring(&file);
+    assert!(list["open_fifos"].is_null(), "none is left out: {list}");
+    follow(&list).unwrap_or_else(|fault| panic!("{fault}"));
+    let nets = list["nets"].as_array().expect("nets").iter();
+    let nets: Vec<&Value> = nets.filter(|net| net["name"].to_string().contains("far_out0")).collect();
+    let [into, behind] = [&nets[0]["sinks"][0], &nets[1]["source"]];
+    let at = |end: &Value| port(end, end, "port");
+    assert_eq!((nets.len(), at(into).2.as_str(), at(behind).2.as_str()), (2, "dma", "dma"));
+    assert_eq!((at(into).0, at(into).1), (at(behind).0, at(behind).1), "one tile");
+    assert!(!emitted(&file, "xaie").contains("Left out"));
 }
 
 /// The page shows parts of what is printed.

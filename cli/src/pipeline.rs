@@ -7,7 +7,7 @@ use aiec_dsl::ast::Program;
 use aiec_event_model::{Timeline, Watch};
 use aiec_ilp::Solver;
 use aiec_ir::{Design, Expanded};
-use aiec_placer::{Basis, Loaded, Pins, Placed, Placement, Tools};
+use aiec_placer::{Basis, Loaded, Pins, Placed, Tools};
 use aiec_router_model::{Estimate, Implementation, Net, Refusal, RouteOptions, Routed, Routes};
 use aiec_timing::{ShapeGuide, TimingProfile};
 
@@ -113,7 +113,8 @@ pub fn given(front: &Front, file: &SourceFile, solver: &dyn Solver, log: &mut Lo
         Loaded::Part(pins) => Some(Given::Pins(pins)),
         Loaded::Whole(placement) => {
             let placed = log.take(aiec_placer::verify(&front.checked, &front.device, placement))?;
-            Some(Given::Placed(Box::new(with_fifos(front, placed, solver, log)?)))
+            let filled = log.take(aiec_fifos::fill(&front.checked, &front.device, placed, solver))?;
+            Some(Given::Placed(Box::new(filled)))
         }
     }
 }
@@ -130,18 +131,8 @@ pub fn search(
     let Front { device, checked, .. } = front;
     let found = log.take(aiec_placer::search(checked, device, &options.place, basis, tools))?;
     let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
-    Some((with_fifos(front, placed, tools.solver, log)?, found.cut_short))
-}
-
-/// A verified placement with places for the FIFOs in memory that the design leaves open.
-fn with_fifos(front: &Front, placed: Placed, solver: &dyn Solver, log: &mut Log) -> Option<Placed> {
-    let Front { device, checked, .. } = front;
-    let fifos = log.take(aiec_fifos::choose(checked, device, &placed, solver))?;
-    if fifos == placed.fifos {
-        return Some(placed);
-    }
-    let placement = Placement { fifos, ..(*placed).clone() };
-    log.take(aiec_placer::verify(checked, device, placement))
+    let placed = log.take(aiec_fifos::fill(checked, device, placed, tools.solver))?;
+    Some((placed, found.cut_short))
 }
 
 /// A verified placement to its routes, or the router's refusal. `solver` solves integer programs

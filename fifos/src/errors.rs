@@ -16,21 +16,19 @@ pub(crate) fn no_room(
 ) -> Diagnostic {
     let (connection, bytes) = (&checked.connections[id], problem.parts[unplaced.part].bytes);
     let name = checked.connection_name(id);
-    let with_channels = problem.modules.iter().filter(|module| module.fifos > 0);
-    let largest = with_channels.clone().flat_map(|module| &module.gaps).map(|gap| gap.bytes()).max();
-    let supply = format!(
-        "of {} modules {} have these channels and descriptors left, at most {} in one piece, and {} have all of it \
-         for this FIFO alone",
-        problem.modules.len(),
-        with_channels.count(),
-        count(largest.unwrap_or(0), "byte"),
-        unplaced.modules
-    );
+    let (modules, room) = (&problem.modules, unplaced.modules);
+    let left: usize = modules.iter().map(|module| module.fifos).sum();
+    let served = modules.iter().filter(|module| module.fifos > 0);
+    let largest = served.flat_map(|module| &module.gaps).map(|gap| gap.bytes()).max().unwrap_or(0);
     let message = format!(
-        "the placement that was found leaves no room for all {}: that of `{name}` needs {} of a module, a DMA channel \
-         of each direction and 2 buffer descriptors; {supply}",
-        count(fifos as u64, "DMA FIFO"),
+        "the placement that was found leaves no room for {} in memory: that of `{name}` needs {} of a module in one \
+         piece, a DMA channel of each direction and 2 buffer descriptors; the DMAs of the {} serve {left} more, the \
+         largest free piece beside them has {}, and {} room for this FIFO alone",
+        count(fifos as u64, "FIFO"),
         count(bytes, "byte"),
+        count(modules.len() as u64, "open module"),
+        count(largest, "byte"),
+        if room == 1 { "1 module has".to_owned() } else { format!("{room} modules have") },
     );
     let words = if connection.collective.is_some() { "`depth`" } else { "`fifo`" };
     let help = format!(

@@ -28,12 +28,23 @@ use aiec_ilp::Solver;
 use aiec_ir::expanded::Owner;
 use aiec_ir::fifos::{FifoPlace, PLACED_WORDS, WORD_BYTES, without_place};
 use aiec_ir::{Carries, ConnectionId, PortId};
-use aiec_placer::{Placed, PortBuffers};
+use aiec_placer::{Placed, Placement, PortBuffers, verify};
 
 use assign::{Part, Position, Problem};
 
 /// The places of the FIFOs in memory to which a design gives none, by connection.
 pub type Places = BTreeMap<ConnectionId, Vec<FifoPlace>>;
+
+/// The placement with places for all FIFOs in memory that the design leaves open, verified again.
+///
+/// # Errors
+/// As [`choose`].
+pub fn fill(checked: &Checked, device: &Device, placed: Placed, solver: &dyn Solver) -> Outcome<Placed> {
+    choose(checked, device, &placed, solver).and_then(|fifos| match fifos == placed.fifos {
+        true => Outcome::ok(placed),
+        false => verify(checked, device, Placement { fifos, ..(*placed).clone() }),
+    })
+}
 
 /// Chooses the places. Those that `placed` has already stay as they are.
 ///

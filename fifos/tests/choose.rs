@@ -3,7 +3,7 @@
 use aiec_check::{Checked, check};
 use aiec_device::{Device, Tile};
 use aiec_diag::Outcome;
-use aiec_fifos::{Places, choose};
+use aiec_fifos::{Places, choose, fill};
 use aiec_ilp::Microlp;
 use aiec_ir::fifos::FifoKind;
 use aiec_ir::{Carries, Direction::In, Direction::Out};
@@ -57,8 +57,7 @@ impl Laid {
 
     /// The placement with the chosen places, as its checker accepts it.
     fn filled(&self) -> Placed {
-        let placement = Placement { fifos: value(self.chosen()), ..(*self.placed).clone() };
-        value(verify(&self.checked, &self.device, placement))
+        value(fill(&self.checked, &self.device, self.placed.clone(), &Microlp))
     }
 }
 
@@ -134,7 +133,10 @@ fn without_room_the_message_has_demand_supply_and_remedy() {
     let [fault] = found.diagnostics() else { panic!("{:?}", found.diagnostics()) };
     assert_eq!(fault.code.slug, "place/gave-up");
     let text = &fault.message;
-    assert!(text.contains("`a[0].y -> b[0].x` needs 256 bytes") && text.contains("of 2 modules 0"), "{text}");
+    assert!(
+        text.contains("`a[0].y -> b[0].x` needs 256 bytes") && text.contains("2 open modules serve 0 more"),
+        "{text}"
+    );
     assert!(fault.help.contains("at most 39 words"), "{}", fault.help);
     assert!(!fault.labels.is_empty());
 }

@@ -42,7 +42,7 @@ impl Routed {
     /// Hops of `connection`, which leaves port `from`, between its source and its end. Returns None
     /// when it needs no net.
     pub fn hops_of(&self, from: PortId, connection: ConnectionId) -> Option<u32> {
-        // Nets between FIFOs with stated places follow each other.
+        // Nets between FIFOs with places follow each other.
         self.routes_from(from).iter().filter_map(|route| route.hops_to(connection)).reduce(|a, b| a + b)
     }
 }

@@ -54,14 +54,14 @@ pub(crate) fn routes_c<'a>(list: &'a WiringList, stamp: &'a str) -> RoutesC<'a> 
     }
 }
 
-/// What the settings leave out, and how the design can state it.
+/// What the settings leave out, and what helps.
 fn left_out(list: &WiringList) -> Vec<String> {
     if list.open_fifos.is_empty() {
         return Vec::new();
     }
     let head = [
-        "Left out: FIFOs in memory, whose places the tools choose. State them in the design, by",
-        "fifo WORDS at (COLUMN, ROW) offset BYTES, or ask for fewer words (of a channel: depth):",
+        "Left out: FIFOs of packets in memory, which loses TLAST. Ask for fewer words, which lie in",
+        "stream switches:",
     ];
     let fifos = list.open_fifos.iter().map(|fifo| format!("- {} words of {}", fifo.words, fifo.connection));
     head.map(str::to_owned).into_iter().chain(fifos).collect()

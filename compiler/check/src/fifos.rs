@@ -2,12 +2,12 @@
 //!
 //! A FIFO of at least `tools.fifo_threshold_words` lies in the memory of a tile. One S2MM channel
 //! fills it and one MM2S channel empties it, each with a buffer descriptor (UG1079, "FIFO depth").
-//! Without a place the tools may put it into any module, so aiec counts it for the whole array. A
-//! stated place (`location<fifo>`) takes its bytes, channels and descriptors of one module.
+//! Without a place it may lie in any module, so aiec counts it for the whole array. A stated place
+//! (`location<fifo>`), or one that was chosen after placement, takes its bytes, channels and
+//! descriptors of one module.
 //!
 //! The count of those without a place is a lower bound. The branches of a broadcast may share a
-//! FIFO, so only the deepest of them counts. Tiles of a `keepout` count as free, since the vendor's
-//! mapper places these FIFOs.
+//! FIFO, so only the deepest of them counts. Tiles of a `keepout` count as free.
 
 use std::collections::{BTreeMap, BTreeSet};
 

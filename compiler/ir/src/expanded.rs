@@ -449,7 +449,8 @@ pub struct Connection {
     pub buffering: Buffering,
     /// FIFO words that the design states for the way (`fifo_depth`, UG1079).
     pub fifo: Option<Spanned<u32>>,
-    /// The places of that FIFO; empty when the tools choose.
+    /// The places of that FIFO that the design states. If it states none, those of a FIFO in memory
+    /// are part of the placement, and those in stream switches of the routes.
     pub fifo_places: Vec<FifoPlace>,
     /// The split or merge of packets that the connection is a branch of.
     pub switch: Option<SwitchId>,

@@ -1,5 +1,8 @@
 //! Places of FIFOs: `fifo 64 at (column, row)` behind a connection (the vendor's `location<fifo>`).
 //!
+//! A design may leave them open. A FIFO in memory then gets its place with the placement, as one
+//! that the design states.
+//!
 //! Nothing is checked here. A FIFO of a connection may have several places; its data pass all of
 //! them. Branches of a broadcast with the same place share that FIFO.
 

@@ -25,7 +25,7 @@ pub struct Link {
     pub buffer: Option<Span>,
     /// FIFO words of each connection.
     pub fifo: Option<Spanned<u32>>,
-    /// The places of that FIFO; empty when the tools choose.
+    /// The places of that FIFO; empty when the design states none.
     pub fifo_places: Vec<FifoPlace>,
     /// Source location of the whole `fifo`, if the `connect` states it.
     pub fifo_span: Option<Span>,

@@ -38,8 +38,8 @@ pub struct WiringList {
     pub open_fifos: Vec<OpenFifo>,
 }
 
-/// A FIFO in memory without a stated place. The vendor's mapper chooses its tile and its DMA
-/// channels (UG1079, "FIFO depth"), so the routes leave it out.
+/// A FIFO of packets in memory, which has no place: memory loses TLAST (UG1079, "FIFO depth"). The
+/// routes leave it out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpenFifo {
     /// The connection with the FIFO: its sending and its receiving port.
@@ -217,8 +217,7 @@ fn open_fifos(whole: &Implementation<'_>) -> Vec<OpenFifo> {
         let connection = &whole.checked.connections[id];
         let is_open = whole.placed.fifo_places(whole.checked, id).is_empty();
         let words = connection.fifo.as_ref().filter(|_| is_open)?.value;
-        let [from, to] = [connection.from, connection.to].map(|port| whole.checked.port_name(port));
-        let fifo = OpenFifo { connection: format!("{from} -> {to}"), words };
+        let fifo = OpenFifo { connection: whole.checked.connection_name(id), words };
         lies_in_memory(words, whole.device).then_some(fifo)
     });
     open.collect()
