@@ -1,5 +1,7 @@
 //! FIFOs in memory whose places aiec chooses: every form of a design has the same place.
 
+#![allow(clippy::disallowed_methods, reason = "tests read and write files")]
+
 use std::fs;
 
 use aiec_tests::{aiec, aiec_on, path};

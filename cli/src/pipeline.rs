@@ -112,9 +112,8 @@ pub fn given(front: &Front, file: &SourceFile, solver: &dyn Solver, log: &mut Lo
     match log.take(aiec_placer::load_part(&front.checked, &front.device, file))? {
         Loaded::Part(pins) => Some(Given::Pins(pins)),
         Loaded::Whole(placement) => {
-            let placed = log.take(aiec_placer::verify(&front.checked, &front.device, placement))?;
-            let filled = log.take(aiec_fifos::fill(&front.checked, &front.device, placed, solver))?;
-            Some(Given::Placed(Box::new(filled)))
+            let placed = aiec_fifos::complete(&front.checked, &front.device, placement, solver);
+            Some(Given::Placed(Box::new(log.take(placed)?)))
         }
     }
 }
@@ -130,8 +129,7 @@ pub fn search(
 ) -> Option<(Placed, bool)> {
     let Front { device, checked, .. } = front;
     let found = log.take(aiec_placer::search(checked, device, &options.place, basis, tools))?;
-    let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
-    let placed = log.take(aiec_fifos::fill(checked, device, placed, tools.solver))?;
+    let placed = log.take(aiec_fifos::complete(checked, device, found.placement, tools.solver))?;
     Some((placed, found.cut_short))
 }
 

@@ -35,14 +35,22 @@ use assign::{Part, Position, Problem};
 /// The places of the FIFOs in memory to which a design gives none, by connection.
 pub type Places = BTreeMap<ConnectionId, Vec<FifoPlace>>;
 
-/// The placement with places for all FIFOs in memory that the design leaves open, verified again.
+/// Verifies `placement`, and gives places to all FIFOs in memory that it and the design leave open.
+/// The result with these places is verified again.
 ///
 /// # Errors
-/// As [`choose`].
-pub fn fill(checked: &Checked, device: &Device, placed: Placed, solver: &dyn Solver) -> Outcome<Placed> {
-    choose(checked, device, &placed, solver).and_then(|fifos| match fifos == placed.fifos {
-        true => Outcome::ok(placed),
-        false => verify(checked, device, Placement { fifos, ..(*placed).clone() }),
+/// As [`verify`] and [`choose`].
+pub fn complete(
+    checked: &Checked,
+    device: &Device,
+    placement: Placement,
+    solver: &dyn Solver,
+) -> Outcome<Placed> {
+    verify(checked, device, placement).and_then(|placed| {
+        choose(checked, device, &placed, solver).and_then(|fifos| match fifos == placed.fifos {
+            true => Outcome::ok(placed),
+            false => verify(checked, device, Placement { fifos, ..(*placed).clone() }),
+        })
     })
 }
 

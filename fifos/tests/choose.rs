@@ -3,7 +3,7 @@
 use aiec_check::{Checked, check};
 use aiec_device::{Device, Tile};
 use aiec_diag::Outcome;
-use aiec_fifos::{Places, choose, fill};
+use aiec_fifos::{Places, choose, complete};
 use aiec_ilp::Microlp;
 use aiec_ir::fifos::FifoKind;
 use aiec_ir::{Carries, Direction::In, Direction::Out};
@@ -57,7 +57,7 @@ impl Laid {
 
     /// The placement with the chosen places, as its checker accepts it.
     fn filled(&self) -> Placed {
-        value(fill(&self.checked, &self.device, self.placed.clone(), &Microlp))
+        value(complete(&self.checked, &self.device, (*self.placed).clone(), &Microlp))
     }
 }
 
@@ -111,7 +111,7 @@ fn a_file_keeps_its_places_and_gets_those_that_it_lacks() {
     last[0].column = 5;
     last[0].row = Some(3);
     last[0].kind = FifoKind::Dma { offset: 0x6000, words: 64 };
-    let id = laid.checked.connections.ids().filter(|&id| laid.checked.connections[id].fifo.is_some()).last();
+    let id = laid.checked.connections.ids().filter(|&id| laid.checked.connections[id].fifo.is_some()).max();
     let fifos = Places::from([(id.expect("a FIFO"), last.clone())]);
     let placement = Placement { fifos, ..(*laid.placed).clone() };
     let placed = value(verify(&laid.checked, &laid.device, placement));

@@ -34,13 +34,14 @@ pub fn dump(checked: &Checked, placement: &Placement) -> String {
     });
     let shims = checked.externals.enumerate();
     let shims = shims.filter_map(|(id, entry)| Some((entry.name.clone(), json!(placement.shims.get(id)?))));
-    let fifos = placement.fifos.iter().filter_map(|(&id, places)| {
+    let fifos = placement.fifos.iter().filter(|(id, _)| checked.connections.get(**id).is_some());
+    let fifos = fifos.map(|(&id, places)| {
         let part = |place: &FifoPlace| {
             let (tile, offset, words) = place.module()?;
             Some(json!({ "tile": tile, "offset": offset, "words": words }))
         };
         let parts: Vec<Value> = places.iter().filter_map(part).collect();
-        Some((checked.connection_name(id), json!(parts)))
+        (checked.connection_name(id), json!(parts))
     });
     let tables = [table("kernels", kernels), table("buffers", buffers), table("shims", shims)];
     // Most designs have no FIFOs in memory.
