@@ -314,8 +314,8 @@ place b at (22, 1)
     assert_eq!((port(into, into, "port"), port(behind, behind, "port")), (fifo.clone(), fifo));
 }
 
-/// A channel of 64 words of FIFO, and one of 32: the larger one gets a place in memory, where one net
-/// ends and another begins.
+/// A channel of 64 words of FIFO, and one of 32: the larger one gets a place in memory, where one
+/// net ends and another begins.
 #[test]
 fn the_fifo_of_a_channel_in_memory_is_filled_and_emptied_by_a_dma() {
     let folder = tempfile::tempdir().expect("a temporary directory");

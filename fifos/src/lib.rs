@@ -1,16 +1,15 @@
 //! Places for the FIFOs in memory that a design leaves open.
 //!
-//! Takes a checked design, its device and a verified placement. Returns the places of all such
-//! FIFOs, or the reason why one has none. A FIFO of `tools.fifo_threshold_words` and more lies in
-//! the memory of a tile. It takes bytes in one piece, a DMA channel of each direction and two buffer
-//! descriptors there (UG1079, "FIFO depth"), beside all that the placement puts there. Its data make
-//! a detour: from the sender to the tile and on to the reader. The detours are as short as possible
-//! in sum.
+//! Takes a checked design, its device and a placement. Returns the places of all such FIFOs, or the
+//! reason why one has none. A FIFO of `tools.fifo_threshold_words` and more lies in the memory of a
+//! tile. It takes bytes in one piece, a DMA channel of each direction and two buffer descriptors
+//! there (UG1079, "FIFO depth"), beside all that the placement puts there. Its data make a detour:
+//! from the sender to the tile and on to the reader. The detours are as short as possible in sum.
 //!
 //! Every connection gets a FIFO of its own: one before a fork would be full as soon as one branch
-//! waits. A FIFO that no free piece of a module can hold is divided into equal parts, which its data
-//! pass in turn. FIFOs of packets stay open: memory loses the TLAST that ends a packet. So do those
-//! of windows through shared memory, whose data pass no stream.
+//! waits. A FIFO that no free piece of a module can hold is divided into equal parts, which its
+//! data pass in turn. FIFOs of packets stay open: memory loses the TLAST that ends a packet. So do
+//! those of windows through shared memory, whose data pass no stream.
 
 mod assign;
 mod errors;

@@ -67,8 +67,8 @@ fn module(device: &Device, tile: Tile, used: Used) -> Module {
     }
 }
 
-/// The pieces between what lies in a module, the largest first: it mostly has a bank without stack or
-/// buffers, which no core waits for.
+/// The pieces between what lies in a module, the largest first: it mostly has a bank without stack
+/// or buffers, which no core waits for.
 fn gaps(device: &Device, mut taken: Vec<(u64, u64)>) -> Vec<Gap> {
     let alignment = u64::from(device.memory.buffer_alignment).max(WORD_BYTES);
     let (mut found, mut free) = (Vec::new(), 0);

@@ -4,9 +4,9 @@
 //! - exactly one net serves every connection outside shared memory, that of its producing port, and
 //!   no net serves anything else; nets come in order of their producing ports; a port whose packets
 //!   are split has one net for each branch, any other port one for all;
-//! - a circuit with FIFOs at stated or chosen places is a row of nets: each ends where the next FIFO is
-//!   filled, and the next one begins where that FIFO is emptied; FIFOs of switches without a place
-//!   are asked for as the words of their connection need them;
+//! - a circuit with FIFOs at stated or chosen places is a row of nets: each ends where the next
+//!   FIFO is filled, and the next one begins where that FIFO is emptied; FIFOs of switches without
+//!   a place are asked for as the words of their connection need them;
 //! - a net starts and ends at the switches of the modules and shim columns of the placement, at
 //!   ports that exist: a DMA channel below the tile's count, the South port of the PLIO channel or
 //!   GMIO port, for packets a stream port into the core; no two ends share a port, except those of
