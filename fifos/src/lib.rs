@@ -7,8 +7,8 @@
 //! from the sender to the tile and on to the reader. The detours are as short as possible in sum.
 //!
 //! Every connection gets a FIFO of its own: one before a fork would be full as soon as one branch
-//! waits. A FIFO that no free piece of a module can hold is divided into equal parts, which its
-//! data pass in turn. FIFOs of packets stay open: memory loses the TLAST that ends a packet. So do
+//! waits. A FIFO for which no free piece is large enough is divided into equal parts, which its data
+//! pass in turn. FIFOs of packets stay open: memory loses the TLAST that ends a packet. So do
 //! those of windows through shared memory, whose data pass no stream.
 
 mod assign;
@@ -29,7 +29,7 @@ use aiec_ir::fifos::{FifoPlace, PLACED_WORDS, WORD_BYTES, without_place};
 use aiec_ir::{Carries, ConnectionId, PortId};
 use aiec_placer::{Placed, Placement, PortBuffers, verify};
 
-use assign::{Part, Position, Problem};
+use assign::{Module, Part, Position, Problem};
 
 /// The places of the FIFOs in memory to which a design gives none, by connection.
 pub type Places = BTreeMap<ConnectionId, Vec<FifoPlace>>;
@@ -60,104 +60,153 @@ pub fn complete(
 /// # Errors
 /// Returns `place/gave-up` with a FIFO for which the placement leaves no room.
 pub fn choose(checked: &Checked, device: &Device, placed: &Placed, solver: &dyn Solver) -> Outcome<Places> {
-    let mut places = placed.fifos.clone();
+    let case = Case { checked, device, placed };
     let wanted: Vec<ConnectionId> =
-        open(checked, device, placed).filter(|connection| !places.contains_key(connection)).collect();
+        case.open().filter(|connection| !placed.fifos.contains_key(connection)).collect();
     if wanted.is_empty() {
-        return Outcome::ok(places);
+        return Outcome::ok(placed.fifos.clone());
     }
     let (modules, tiles) = room::modules(checked, device, placed);
-    let largest = modules.iter().filter(|module| module.fifos > 0).flat_map(|module| &module.gaps);
-    let largest = largest.map(|gap| gap.bytes()).max().unwrap_or(0);
-    let parts: Vec<Vec<u32>> = wanted.iter().map(|&id| parts_of(words_of(checked, id), largest)).collect();
-    let each = wanted.iter().zip(&parts).flat_map(|(&id, parts)| {
-        let ends = ends(checked, device, placed, id);
-        parts.iter().map(move |&words| (id, Part { bytes: u64::from(words) * WORD_BYTES, ends }))
-    });
-    let (owners, parts_to_place): (Vec<ConnectionId>, Vec<Part>) = each.unzip();
     let alignment = u64::from(device.memory.buffer_alignment).max(WORD_BYTES);
-    let problem = Problem { modules, parts: parts_to_place, alignment };
-    let found = match problem.assign(solver) {
-        Ok(found) => found,
-        Err(unplaced) => {
-            let connection = owners[unplaced.part];
-            return Outcome::error(errors::no_room(checked, &problem, &unplaced, connection, wanted.len()));
+    let mut refusals = Vec::new();
+    for pieces in case.divisions(&wanted, &modules) {
+        let parts = pieces.iter().map(|piece| piece.part).collect();
+        let problem = Problem { modules: modules.clone(), parts, alignment };
+        match problem.assign(solver) {
+            Ok(found) => return Outcome::ok(case.places(&pieces, &found, &tiles)),
+            Err(unplaced) => {
+                let connection = pieces[unplaced.part].connection;
+                refusals.push(errors::no_room(checked, &problem, &unplaced, connection, wanted.len()));
+            }
         }
-    };
-    let mut found = found.into_iter();
-    for (&id, parts) in wanted.iter().zip(&parts) {
-        let [from, _] = ends(checked, device, placed, id);
-        let mut spots: Vec<(Tile, u64, u32)> = parts
-            .iter()
-            .zip(found.by_ref())
-            .map(|(&words, (module, offset))| (tiles[module], offset, words))
-            .collect();
-        // The data pass the parts in their order.
-        spots.sort_by_key(|&(tile, offset, _)| (distance(from, position(device, tile)), tile, offset));
-        places.insert(id, spots.into_iter().map(|spot| place(checked, id, spot)).collect());
     }
-    Outcome::ok(places)
+    Outcome::from_parts(None, refusals.into_iter().take(1).collect())
 }
 
-/// The connections whose FIFO lies in memory and has no place in the design.
-fn open<'a>(
+/// Limit on the divisions of FIFOs into parts that are tried.
+const DIVISIONS: usize = 4;
+
+/// A FIFO, or a part of one, before it has a place.
+#[derive(Clone, Copy)]
+struct Piece {
+    connection: ConnectionId,
+    words: u32,
+    part: Part,
+}
+
+/// A design with a placement.
+struct Case<'a> {
     checked: &'a Checked,
     device: &'a Device,
     placed: &'a Placed,
-) -> impl Iterator<Item = ConnectionId> + 'a {
-    let in_memory = |words: u32| device.tools.fifo_threshold_words.is_some_and(|least| words >= least);
-    let all = without_place(checked).filter(move |(_, words)| in_memory(words.value));
-    all.map(|(id, _)| id).filter(|&id| {
-        let connection = &checked.connections[id];
-        let passes = |port: PortId| {
-            !matches!(checked.ports[port].carries, Some(Carries::Packets(_) | Carries::Parameter(_)))
+}
+
+impl<'a> Case<'a> {
+    /// The connections whose FIFO lies in memory and has no place in the design.
+    fn open(&self) -> impl Iterator<Item = ConnectionId> + use<'a> {
+        let Self { checked, device, placed } = *self;
+        let in_memory = |words: u32| device.tools.fifo_threshold_words.is_some_and(|least| words >= least);
+        let all = without_place(checked).filter(move |(_, words)| in_memory(words.value));
+        all.map(|(id, _)| id).filter(move |&id| {
+            let connection = &checked.connections[id];
+            let passes = |port: PortId| {
+                !matches!(checked.ports[port].carries, Some(Carries::Packets(_) | Carries::Parameter(_)))
+            };
+            let is_packets = connection.switch.is_some()
+                || checked.splits_packets(connection.from)
+                || checked.joins_packets(connection.to);
+            passes(connection.from)
+                && passes(connection.to)
+                && !is_packets
+                && !checked.goes_by_cascade(id)
+                && !placed.is_shared(checked, id)
+        })
+    }
+
+    /// Divisions of the FIFOs of `wanted` into parts that the largest free piece of `modules` can
+    /// hold, then the next smaller one and so on: each has more parts than the one before.
+    fn divisions(&self, wanted: &[ConnectionId], modules: &[Module]) -> Vec<Vec<Piece>> {
+        let served = modules.iter().filter(|module| module.fifos > 0);
+        let mut sizes: Vec<u64> = served.flat_map(|module| &module.gaps).map(|gap| gap.bytes()).collect();
+        sizes.sort_unstable_by_key(|&bytes| std::cmp::Reverse(bytes));
+        sizes.dedup();
+        if sizes.is_empty() {
+            sizes.push(0);
+        }
+        let mut found: Vec<Vec<Piece>> = Vec::new();
+        for size in sizes {
+            let pieces: Vec<Piece> = wanted.iter().flat_map(|&id| self.pieces(id, size)).collect();
+            if found.last().is_none_or(|last| last.len() < pieces.len()) {
+                found.push(pieces);
+            }
+            if found.len() == DIVISIONS {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The equal parts of a FIFO, none larger than `most` bytes.
+    fn pieces(&self, connection: ConnectionId, most: u64) -> Vec<Piece> {
+        let words = self.checked.connections[connection].fifo.as_ref().map_or(0, |words| words.value);
+        let ends = self.ends(connection);
+        let piece = |words: u32| {
+            let part = Part { bytes: u64::from(words) * WORD_BYTES, ends };
+            Piece { connection, words, part }
         };
-        let is_packets = connection.switch.is_some()
-            || checked.splits_packets(connection.from)
-            || checked.joins_packets(connection.to);
-        passes(connection.from)
-            && passes(connection.to)
-            && !is_packets
-            && !checked.goes_by_cascade(id)
-            && !placed.is_shared(checked, id)
-    })
+        parts_of(words, most).into_iter().map(piece).collect()
+    }
+
+    /// Where the data of a connection come from and where they go.
+    fn ends(&self, id: ConnectionId) -> [Position; 2] {
+        let Self { checked, device, placed } = self;
+        let connection = &checked.connections[id];
+        [connection.from, connection.to].map(|port| {
+            match (checked.ports[port].owner, &placed.buffers[port]) {
+                (Owner::External(external), _) => (placed.shims[external].column.into(), 0),
+                // A DMA of the module that holds the buffers sends and receives them.
+                (Owner::Kernel(_), PortBuffers::Own(spots)) if !spots.is_empty() => {
+                    position(device, spots[0].tile)
+                }
+                (Owner::Kernel(kernel), _) => position(device, placed.kernels[kernel]),
+            }
+        })
+    }
+
+    /// The places of the placement, and of `pieces` in the modules `found` and at their offsets.
+    fn places(&self, pieces: &[Piece], found: &[(usize, u64)], tiles: &[Tile]) -> Places {
+        let mut places = self.placed.fifos.clone();
+        for (piece, &(module, offset)) in pieces.iter().zip(found) {
+            let connection = &self.checked.connections[piece.connection];
+            let span = connection.fifo.as_ref().map_or(connection.span, |words| words.span);
+            let offset = u32::try_from(offset).unwrap_or(u32::MAX);
+            let place = FifoPlace::in_module(tiles[module], offset, piece.words, span);
+            places.entry(piece.connection).or_default().push(place);
+        }
+        // The data pass the parts on their way from the sender.
+        for piece in pieces {
+            let [from, _] = piece.part.ends;
+            let away = |place: &FifoPlace| {
+                place.module().map(|(tile, offset, _)| {
+                    let (column, row) = position(self.device, tile);
+                    (column.abs_diff(from.0) + row.abs_diff(from.1), tile, offset)
+                })
+            };
+            places.entry(piece.connection).and_modify(|places| places.sort_by_key(away));
+        }
+        places
+    }
 }
 
-/// Words of the FIFO of a connection.
-fn words_of(checked: &Checked, id: ConnectionId) -> u32 {
-    checked.connections[id].fifo.as_ref().map_or(0, |words| words.value)
-}
-
-/// The words of each part of a FIFO, if the largest piece of free memory has `largest` bytes.
-fn parts_of(words: u32, largest: u64) -> Vec<u32> {
-    let most = u32::try_from(largest / WORD_BYTES).unwrap_or(u32::MAX) / PLACED_WORDS * PLACED_WORDS;
+/// The words of each part of a FIFO of `words`, if a part has at most `most` bytes.
+fn parts_of(words: u32, most: u64) -> Vec<u32> {
+    let most = u32::try_from(most / WORD_BYTES).unwrap_or(u32::MAX) / PLACED_WORDS * PLACED_WORDS;
     let parts = if most == 0 { 1 } else { words.div_ceil(most).max(1) };
     let each = words.div_ceil(parts);
     vec![each.checked_next_multiple_of(PLACED_WORDS).unwrap_or(each); parts as usize]
 }
 
-/// Where the data of a connection come from and where they go.
-fn ends(checked: &Checked, device: &Device, placed: &Placed, id: ConnectionId) -> [Position; 2] {
-    let connection = &checked.connections[id];
-    [connection.from, connection.to].map(|port| match (checked.ports[port].owner, &placed.buffers[port]) {
-        (Owner::External(external), _) => (placed.shims[external].column.into(), 0),
-        // A DMA of the module that holds the buffers sends and receives them.
-        (Owner::Kernel(_), PortBuffers::Own(spots)) if !spots.is_empty() => position(device, spots[0].tile),
-        (Owner::Kernel(kernel), _) => position(device, placed.kernels[kernel]),
-    })
-}
-
 /// The position of a tile's switch.
 fn position(device: &Device, tile: Tile) -> Position {
     (tile.column.into(), device.hardware_row(tile.row).into())
-}
-
-fn distance(a: Position, b: Position) -> u64 {
-    a.0.abs_diff(b.0) + a.1.abs_diff(b.1)
-}
-
-fn place(checked: &Checked, id: ConnectionId, (tile, offset, words): (Tile, u64, u32)) -> FifoPlace {
-    let connection = &checked.connections[id];
-    let span = connection.fifo.as_ref().map_or(connection.span, |words| words.span);
-    FifoPlace::in_module(tile, u32::try_from(offset).unwrap_or(u32::MAX), words, span)
 }

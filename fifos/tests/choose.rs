@@ -103,6 +103,19 @@ fn a_fifo_too_large_for_a_module_is_divided() {
     assert_eq!(words, [6_668; 3]);
 }
 
+/// Four kernels on five open tiles leave one module empty, which can hold one of the FIFOs whole.
+#[test]
+fn where_large_pieces_are_too_few_fifos_are_divided_further() {
+    let mut builder = chains(&[7_000, 7_000]);
+    builder.keepout((0, 0), (5, 2)).keepout((5, 3), (5, 3));
+    let mut device = toy();
+    (device.tile.s2mm, device.tile.mm2s, device.tile.bds) = (4, 4, 16);
+    let placed = laid(&builder, device).filled();
+    let mut parts: Vec<usize> = placed.fifos.values().map(Vec::len).collect();
+    parts.sort_unstable();
+    assert!(parts.len() == 2 && parts[1] > 1, "{:?}", placed.fifos);
+}
+
 #[test]
 fn a_file_keeps_its_places_and_gets_those_that_it_lacks() {
     let laid = laid(&chains(&[64, 64]), toy());
