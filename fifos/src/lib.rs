@@ -7,8 +7,8 @@
 //! from the sender to the tile and on to the reader. The detours are as short as possible in sum.
 //!
 //! Every connection gets a FIFO of its own: one before a fork would be full as soon as one branch
-//! waits. A FIFO for which no free piece is large enough is divided into equal parts, which its data
-//! pass in turn. FIFOs of packets stay open: memory loses the TLAST that ends a packet. So do
+//! waits. A FIFO for which no free piece is large enough is divided into equal parts, which its
+//! data pass in turn. FIFOs of packets stay open: memory loses the TLAST that ends a packet. So do
 //! those of windows through shared memory, whose data pass no stream.
 
 mod assign;

@@ -87,18 +87,6 @@ impl<'a> Context<'a> {
         values.into_iter().map(|value| u32::try_from(value).unwrap_or(u32::MAX)).collect()
     }
 
-    /// Records the constants of extents that are too large by themselves as the cause of the fault
-    /// with this number, if it was reported: other numbers that follow from them join it.
-    fn blame<'e>(&mut self, fault: usize, extents: impl Iterator<Item = (&'e Expr, &'e i64)>) {
-        let is_large = |value: i64| value.unsigned_abs() > Design::MAX_INSTANCES;
-        let large = extents.filter(|(_, value)| is_large(**value));
-        for name in large.flat_map(|(extent, _)| errors::names_of(extent)) {
-            if fault < self.diagnostics.len() {
-                self.blamed.entry(name.to_owned()).or_insert(fault);
-            }
-        }
-    }
-
     pub fn extent(&mut self, expr: &Expr) -> Option<i64> {
         let value = self.value(expr)?;
         if value < 1 {

@@ -8,6 +8,7 @@
 
 mod allowances;
 mod alone;
+mod blame;
 mod bodies;
 mod choices;
 mod collective_ports;

@@ -191,8 +191,8 @@ pub struct Context<'a> {
     pub collective_spans: Vec<Span>,
     /// Nodes with invalid extents, already reported. Their uses give no further errors.
     pub failed: BTreeSet<Node>,
-    /// Declarations of arrays of ports whose number is a fault, already reported. Their uses give no
-    /// further errors.
+    /// Declarations of arrays of ports whose number is a fault, already reported. Their uses give
+    /// no further errors.
     pub uncounted: BTreeSet<Span>,
     /// Tiles as written: those of an instance count from its own tile.
     pub places: Vec<Framed<Place>>,
@@ -227,21 +227,6 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
-    }
-
-    /// Reports a number out of range. If the number follows from a constant that was blamed before,
-    /// the place joins that fault.
-    pub fn out_of_range(&mut self, expr: &Expr, excess: Excess<'_>) {
-        let names = errors::names_of(expr);
-        let known = names.iter().find_map(|&name| Some((name, *self.blamed.get(name)?)));
-        if let Some((name, first)) = known.and_then(|(name, at)| Some((name, self.diagnostics.get_mut(at)?)))
-        {
-            errors::also_out_of_range(first, name, &excess);
-            return;
-        }
-        let fault = self.diagnostics.len();
-        self.blamed.extend(names.into_iter().map(|name| (name.to_owned(), fault)));
-        self.report(errors::out_of_range(&excess));
     }
 
     /// True when the limit on errors is reached. The rest is then skipped.
