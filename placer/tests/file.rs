@@ -90,7 +90,7 @@ fn what_a_field_is_and_should_be_is_said_where_it_stands() {
     says(
         "\"version\": 1",
         "\"revision\": 1",
-        "the file has no field `revision`, only `format`, `version`, `design`, `device`, `kernels`, `buffers`, `shims`, `generated`",
+        "the file has no field `revision`, only `format`, `version`, `design`, `device`, `kernels`, `buffers`, `shims`, `fifos`, `generated`",
         "\"revision\"",
     );
     let twice = "the file has two fields `version`";
