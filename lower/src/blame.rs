@@ -1,4 +1,5 @@
-//! Numbers out of their range, and the constants from which they follow: one fault for each constant.
+//! Numbers out of their range, and the constants from which they follow: one fault for each
+//! constant.
 
 use aiec_dsl::ast::Expr;
 use aiec_ir::Design;
