@@ -140,7 +140,7 @@ pub(crate) fn chosen_wrongly(
         (None, _) => ("the design has no such connection".to_owned(), design.name.span),
     };
     let message = format!("the placement has a FIFO of {held} words, but {has}");
-    let help = "use a placement that was made for this design, or leave its `fifos` out";
+    let help = "use a placement that was made for this design, or leave its FIFOs out";
     Diagnostic::new(&catalogue::FIFO_PLACE, message, help)
         .label(span, "the FIFO of the placement is for this")
 }
