@@ -286,7 +286,9 @@ mod tests {
         let (options, line) = (Options::default(), Line::parse_from(["aiec", "--jobs", "1"]));
         let design = pipeline::design(source, &options, &mut Log::default()).expect("a design");
         let solving = Solving::with(line.placing.solver);
-        let search = Search::of(&line.placing, &solving, &Invocation::default());
+        // Several tests search at a time, so none of them listens to Ctrl-C.
+        let invocation = Invocation { is_one_of_many: true, ..Invocation::default() };
+        let search = Search::of(&line.placing, &solving, &invocation);
         let builder = Builder { search, options: &options };
         let (id, _) = design.collectives.enumerate().next().expect("a collective");
         let names = |contenders: &[Contender]| {
