@@ -76,7 +76,9 @@ pub fn choose(checked: &Checked, device: &Device, placed: &Placed, solver: &dyn 
             Ok(found) => return Outcome::ok(case.places(&pieces, &found, &tiles)),
             Err(unplaced) => {
                 let connection = pieces[unplaced.part].connection;
-                refusals.push(errors::no_room(checked, &problem, &unplaced, connection, wanted.len()));
+                let parts = pieces.iter().filter(|piece| piece.connection == connection).count();
+                let numbers = [wanted.len(), parts];
+                refusals.push(errors::no_room(checked, &problem, &unplaced, connection, numbers));
             }
         }
     }

@@ -355,14 +355,17 @@ impl Case<'_> {
         let mut ports: Vec<PortId> = here.filter_map(|stored| stored.port).collect();
         ports.dedup();
         let name = |&port: &PortId| format!("`{}`", self.checked.port_name(port));
-        let (names, last) = (ports.iter().map(name), ports.last().map_or("a port".to_owned(), name));
-        let message = format!(
-            "the module at {module} needs {demand} {resource}, but has {supply}: it holds the buffers of {}",
-            names.collect::<Vec<_>>().join(", ")
-        );
-        let help = in_file(&format!(
-            "put the buffers of {last} into another module than {module} that its core reaches"
-        ));
+        let names = ports.iter().map(name).collect::<Vec<_>>().join(", ");
+        let (held, help) = match ports.last().map(name) {
+            Some(last) => (
+                format!("the buffers of {names}"),
+                format!("put the buffers of {last} into another module than {module} that its core reaches"),
+            ),
+            None => ("FIFOs alone".to_owned(), format!("put FIFOs into other modules than {module}")),
+        };
+        let message =
+            format!("the module at {module} needs {demand} {resource}, but has {supply}: it holds {held}");
+        let help = in_file(&help);
         let label =
             |port: &PortId| (self.checked.ports[*port].span, format!("{} has buffers there", name(port)));
         labelled(Diagnostic::new(code, message, help), ports.iter().map(label))
