@@ -150,7 +150,11 @@ fn without_room_the_message_has_demand_supply_and_remedy() {
         text.contains("`a[0].y -> b[0].x` needs 256 bytes") && text.contains("2 open modules serve 0 more"),
         "{text}"
     );
-    assert!(fault.help.contains("at most 39 words"), "{}", fault.help);
+    assert!(
+        fault.help.contains("write fewer words behind `fifo`, of which 39 lie in stream switches"),
+        "{}",
+        fault.help
+    );
     assert!(!fault.labels.is_empty());
 }
 
