@@ -25,7 +25,7 @@ use aiec_device::{Device, Tile};
 use aiec_diag::Outcome;
 use aiec_ilp::Solver;
 use aiec_ir::expanded::Owner;
-use aiec_ir::fifos::{FifoPlace, PLACED_WORDS, WORD_BYTES, without_place};
+use aiec_ir::fifos::{FifoPlace, PLACED_WORDS, WORD_BYTES, without_place, words_of_part};
 use aiec_ir::{Carries, ConnectionId, PortId};
 use aiec_placer::{Placed, Placement, PortBuffers, verify};
 
@@ -68,21 +68,23 @@ pub fn choose(checked: &Checked, device: &Device, placed: &Placed, solver: &dyn 
     }
     let (modules, tiles) = room::modules(checked, device, placed);
     let alignment = u64::from(device.memory.buffer_alignment).max(WORD_BYTES);
-    let mut refusals = Vec::new();
+    let mut refusal = None;
     for pieces in case.divisions(&wanted, &modules) {
         let parts = pieces.iter().map(|piece| piece.part).collect();
         let problem = Problem { modules: modules.clone(), parts, alignment };
         match problem.assign(solver) {
             Ok(found) => return Outcome::ok(case.places(&pieces, &found, &tiles)),
-            Err(unplaced) => {
+            // The first division has the fewest parts.
+            Err(unplaced) if refusal.is_none() => {
                 let connection = pieces[unplaced.part].connection;
                 let parts = pieces.iter().filter(|piece| piece.connection == connection).count();
                 let numbers = [wanted.len(), parts];
-                refusals.push(errors::no_room(checked, &problem, &unplaced, connection, numbers));
+                refusal = Some(errors::no_room(checked, &problem, &unplaced, connection, numbers));
             }
+            Err(_) => {}
         }
     }
-    Outcome::from_parts(None, refusals.into_iter().take(1).collect())
+    Outcome::from_parts(None, refusal.into_iter().collect())
 }
 
 /// Limit on the divisions of FIFOs into parts that are tried.
@@ -178,25 +180,27 @@ impl<'a> Case<'a> {
     /// The places of the placement, and of `pieces` in the modules `found` and at their offsets.
     fn places(&self, pieces: &[Piece], found: &[(usize, u64)], tiles: &[Tile]) -> Places {
         let mut places = self.placed.fifos.clone();
-        for (piece, &(module, offset)) in pieces.iter().zip(found) {
-            let connection = &self.checked.connections[piece.connection];
-            let span = connection.fifo.as_ref().map_or(connection.span, |words| words.span);
-            let offset = u32::try_from(offset).unwrap_or(u32::MAX);
-            let place = FifoPlace::in_module(tiles[module], offset, piece.words, span);
-            places.entry(piece.connection).or_default().push(place);
-        }
-        // The data pass the parts on their way from the sender.
-        for piece in pieces {
-            let [from, _] = piece.part.ends;
-            let away = |place: &FifoPlace| {
-                place.module().map(|(tile, offset, _)| {
-                    let (column, row) = position(self.device, tile);
-                    (column.abs_diff(from.0) + row.abs_diff(from.1), tile, offset)
-                })
+        let mut found = found.iter();
+        for parts in pieces.chunk_by(|a, b| a.connection == b.connection) {
+            let Piece { connection, part, .. } = parts[0];
+            let mut spots: Vec<(Tile, u64, u32)> = (parts.iter().zip(found.by_ref()))
+                .map(|(piece, &(module, offset))| (tiles[module], offset, piece.words))
+                .collect();
+            // The data pass the parts on their way from the sender.
+            spots.sort_by_key(|&(tile, offset, _)| (self.hops(part.ends[0], tile), tile, offset));
+            let link = &self.checked.connections[connection];
+            let span = link.fifo.as_ref().map_or(link.span, |words| words.span);
+            let place = |(tile, offset, words)| {
+                FifoPlace::in_module(tile, u32::try_from(offset).unwrap_or(u32::MAX), words, span)
             };
-            places.entry(piece.connection).and_modify(|places| places.sort_by_key(away));
+            places.insert(connection, spots.into_iter().map(place).collect());
         }
         places
+    }
+
+    fn hops(&self, from: Position, tile: Tile) -> u64 {
+        let (column, row) = position(self.device, tile);
+        column.abs_diff(from.0) + row.abs_diff(from.1)
     }
 }
 
@@ -204,8 +208,7 @@ impl<'a> Case<'a> {
 fn parts_of(words: u32, most: u64) -> Vec<u32> {
     let most = u32::try_from(most / WORD_BYTES).unwrap_or(u32::MAX) / PLACED_WORDS * PLACED_WORDS;
     let parts = if most == 0 { 1 } else { words.div_ceil(most).max(1) };
-    let each = words.div_ceil(parts);
-    vec![each.checked_next_multiple_of(PLACED_WORDS).unwrap_or(each); parts as usize]
+    vec![words_of_part(words, parts); parts as usize]
 }
 
 /// The position of a tile's switch.

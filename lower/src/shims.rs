@@ -5,7 +5,7 @@ use aiec_dsl::ast::{self, FifoAt, Reference};
 use aiec_ir::ExternalFamilyId;
 use aiec_ir::constraints::ShimPlace;
 use aiec_ir::design::{Endpoint, FarEnd, Node};
-use aiec_ir::fifos::{FifoKind, FifoPlace, PLACED_WORDS};
+use aiec_ir::fifos::{FifoKind, FifoPlace, words_of_part};
 
 use crate::errors;
 use crate::frames::Framed;
@@ -69,8 +69,7 @@ impl Context<'_> {
         let (written, span) = (property.value, property.span);
         let depth = self.number(&written.words, "the depth of a FIFO in words", 1)?;
         let in_memory = written.places.iter().filter(|place| matches!(place.at, FifoAt::Memory(..)));
-        let parts = u32::try_from(in_memory.count()).unwrap_or(u32::MAX).max(1);
-        let words = depth.div_ceil(parts).checked_next_multiple_of(PLACED_WORDS).unwrap_or(depth);
+        let words = words_of_part(depth, u32::try_from(in_memory.count()).unwrap_or(u32::MAX));
         let places: Vec<_> = written.places.iter().map(|place| self.fifo_place(place, words)).collect();
         let places = places.into_iter().collect::<Option<Vec<_>>>()?;
         Some(Fifo { words: Spanned::new(depth, written.words.span), places, span, frame: self.at.subgraph })

@@ -30,8 +30,8 @@ pub(crate) mod wiring;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue, count, listed, size};
 
+use aiec_ir::KernelId;
 use aiec_ir::expanded::Expanded;
-use aiec_ir::{ConnectionId, KernelId};
 
 /// Limit on the kernels that a message names.
 const MOST_NAMES: usize = 4;
@@ -92,11 +92,6 @@ fn kernels(design: &Expanded, kernels: &[KernelId]) -> String {
 /// The names of kernels, or the first few and how many more.
 pub fn list(design: &Expanded, kernels: &[KernelId]) -> String {
     listed(kernels.iter().map(|&kernel| format!("`{}`", design.kernels[kernel].name)), MOST_NAMES)
-}
-
-/// `a.y -> b.x`.
-fn connection(design: &Expanded, id: ConnectionId) -> String {
-    design.connection_name(id)
 }
 
 /// Adds at most one label per place and five in all. The last label counts the rest.

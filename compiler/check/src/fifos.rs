@@ -99,12 +99,15 @@ pub(super) fn places(context: &Context) -> Vec<Diagnostic> {
 }
 
 /// Faults of places that were `chosen` for FIFOs to which the design gives none. They are checked
-/// like places that the design states. Besides, their words suffice.
-pub(crate) fn chosen_faults(
+/// like places that the design states (`check/fifo-place`). Besides, their words suffice.
+pub fn chosen_faults(
     design: &Expanded,
     device: &Device,
     chosen: &BTreeMap<ConnectionId, Vec<FifoPlace>>,
 ) -> Vec<Diagnostic> {
+    if chosen.is_empty() {
+        return Vec::new();
+    }
     let mut stated = design.clone();
     let mut found = Vec::new();
     for (&id, places) in chosen {

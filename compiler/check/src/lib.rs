@@ -50,19 +50,17 @@ mod wiring;
 #[cfg(test)]
 mod testing;
 
-use std::collections::BTreeMap;
-
 use aiec_device::Device;
 use aiec_diag::{Code, Diagnostic, Outcome, catalogue};
+use aiec_ir::Expanded;
 use aiec_ir::allowances::settle;
-use aiec_ir::fifos::FifoPlace;
-use aiec_ir::{ConnectionId, Expanded};
 pub use checked::Checked;
 use context::Context;
 pub use cuts::{Line, LineLoad, line_loads};
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
 pub use errors::places::no_tiles;
 pub use errors::{labelled, list};
+pub use fifos::chosen_faults;
 pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
@@ -109,8 +107,7 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
         fifos::places(&context),
     ];
     let is_crowded = kernels::overcrowded(&context);
-    let follows =
-        |found: &Diagnostic| is_crowded && OF_NUMBERS.iter().any(|code| code.slug == found.code.slug);
+    let follows = |found: &Diagnostic| is_crowded && OF_NUMBERS.contains(&found.code);
     let is_allowed = |found: &Diagnostic| {
         let is_it = |code: &&Code| code.slug == found.code.slug;
         allowed.iter().any(is_it) && ALLOWABLE.iter().any(is_it)
@@ -133,16 +130,6 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
     }
     let found = settle(&expanded.allowances, found, &WARNINGS);
     Outcome::new(Checked::new(expanded), found)
-}
-
-/// Faults of places that were `chosen` for FIFOs to which `design` gives none, with the slug
-/// `check/fifo-place`.
-pub fn chosen_faults(
-    design: &Expanded,
-    device: &Device,
-    chosen: &BTreeMap<ConnectionId, Vec<FifoPlace>>,
-) -> Vec<Diagnostic> {
-    if chosen.is_empty() { Vec::new() } else { fifos::chosen_faults(design, device, chosen) }
 }
 
 /// Notes about what is legal in a checked design and only slow, without those that it allows.

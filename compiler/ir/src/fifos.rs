@@ -33,6 +33,12 @@ pub const WORD_BYTES: u64 = 4;
 /// The words of a place in memory are a multiple of this (UG1079, "FIFO depth").
 pub const PLACED_WORDS: u32 = 4;
 
+/// The words of each of `parts` places in memory that share the words of a FIFO.
+pub fn words_of_part(words: u32, parts: u32) -> u32 {
+    let each = words.div_ceil(parts.max(1));
+    each.checked_next_multiple_of(PLACED_WORDS).unwrap_or(each)
+}
+
 /// Buffer descriptors of a FIFO in memory: one to fill it, one to empty it (UG1079, "FIFO depth").
 /// No document states its locks.
 pub const DESCRIPTORS: u8 = 2;

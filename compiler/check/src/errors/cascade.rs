@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
-use super::{MOST_NAMES, and_more, connection, fixes, labelled};
+use super::{MOST_NAMES, and_more, fixes, labelled};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective, Expanded};
 use aiec_ir::{Carries, ConnectionId, KernelId};
 
@@ -36,7 +36,7 @@ pub(crate) fn of_release(design: &Expanded, ids: &[ConnectionId]) -> Diagnostic 
     let element = port.carries.and_then(Carries::element).map_or("int32", |element| element.name());
     let message = format!(
         "the cascade {} carries vectors of {element}, but a cascade of Vitis {release} is a stream of accumulators ({})",
-        and_more(&connection(design, ids[0]), ids.len()),
+        and_more(&design.connection_name(ids[0]), ids.len()),
         release.cascade_ports.source,
     );
     let help = "write `vitis \"2023.2\"`, or pass accumulators such as `cascade acc48`";
@@ -70,7 +70,7 @@ pub(crate) fn ends(design: &Expanded, first: &Cascade, second: &Cascade, into: b
 
 /// These connections of one `connect` are cascades, and state a FIFO.
 pub(crate) fn fifo(design: &Expanded, span: Span, ids: &[ConnectionId], device: &Device) -> Diagnostic {
-    let name = and_more(&connection(design, ids[0]), ids.len());
+    let name = and_more(&design.connection_name(ids[0]), ids.len());
     let help = "leave `fifo` out; kernels that run further apart need a stream instead of the cascade";
     let words = design.connections[ids[0]].fifo.as_ref().map_or(0, |fifo| fifo.value);
     let message = format!(

@@ -3,7 +3,7 @@
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Spanned, catalogue};
 
-use super::{connection, count, labelled};
+use super::{count, labelled};
 use aiec_ir::ConnectionId;
 use aiec_ir::expanded::{Connection, Expanded, SwitchKind};
 use aiec_ir::fifos::{FifoPlace, WORD_BYTES};
@@ -61,7 +61,7 @@ pub(crate) fn no_room(design: &Expanded, fifos: &[DmaFifo], lack: &Lack) -> Diag
         let depth = design.connections[fifo.connection].fifo.as_ref();
         let span = depth.map_or(design.connections[fifo.connection].span, |depth| depth.span);
         let words = count(fifo.words, "word");
-        (span, format!("{words} for `{}`", connection(design, fifo.connection)))
+        (span, format!("{words} for `{}`", design.connection_name(fifo.connection)))
     });
     labelled(Diagnostic::new(&catalogue::FIFO_ROOM, message, help), labels)
 }
@@ -132,10 +132,10 @@ pub(crate) fn chosen_wrongly(
 ) -> Diagnostic {
     let (has, span) = match (design.connections.get(id), asked) {
         (Some(_), Some(asked)) => {
-            (format!("`{}` asks for {} words", connection(design, id), asked.value), asked.span)
+            (format!("`{}` asks for {} words", design.connection_name(id), asked.value), asked.span)
         }
         (Some(link), None) => {
-            (format!("`{}` asks for no FIFO, or states its places", connection(design, id)), link.span)
+            (format!("`{}` asks for no FIFO, or states its places", design.connection_name(id)), link.span)
         }
         (None, _) => ("the design has no such connection".to_owned(), design.name.span),
     };
@@ -154,7 +154,7 @@ pub(crate) fn loses_tlast(
 ) -> Diagnostic {
     let message = format!(
         "the FIFO of `{}` has {} words in the memory of a tile, and loses the TLAST that ends each packet",
-        connection(design, id),
+        design.connection_name(id),
         fifo.value
     );
     let most = threshold.saturating_sub(1);
@@ -179,7 +179,7 @@ pub(crate) fn branch_with_place(
     let message = format!(
         "`{}` is a branch of a {word}, whose branches share wires: a FIFO at a stated place serves 1 connection, and \
          there it would hold the packets of several",
-        connection(design, id)
+        design.connection_name(id)
     );
     let words = design.connections[id].fifo.as_ref().map_or(0, |fifo| fifo.value);
     let help = format!("write `fifo {words}` without a place: the tools choose one for each branch");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
 use super::places::constraints_on;
-use super::{connection, count, fixes, labelled, list};
+use super::{count, fixes, labelled, list};
 use crate::flow::{Stop, Wait};
 use aiec_ir::expanded::{Expanded, Owner, PacketSwitch, SwitchKind};
 use aiec_ir::{Carries, CollectiveId, ConnectionId, Direction, KernelId};
@@ -196,7 +196,7 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
     let is_apart = depths.iter().any(|depth| depth.apart);
     if design.is_adf() {
         let wires =
-            depths.iter().filter(|depth| depth.apart).map(|depth| connection(design, depth.connection));
+            depths.iter().filter(|depth| depth.apart).map(|depth| design.connection_name(depth.connection));
         names = wires.map(|wire| format!("`location<buffer>` at each end of `{wire}`")).collect();
     }
     for depth in depths {
@@ -210,7 +210,7 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
             None => {
                 names.push(format!(
                     "`fifo {words}` on the connection `{}`",
-                    connection(design, depth.connection)
+                    design.connection_name(depth.connection)
                 ));
             }
         }

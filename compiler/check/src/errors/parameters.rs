@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-use super::{and_more, connection, count, fixes, labelled};
+use super::{and_more, count, fixes, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, HostParameter};
 use aiec_ir::{Carries, ConnectionId, Decimal, ParameterId, PortId};
@@ -17,7 +17,7 @@ fn carried(design: &Expanded, port: PortId) -> String {
 pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
     let id = connections[0];
     let wire = &design.connections[id];
-    let name = and_more(&connection(design, id), connections.len());
+    let name = and_more(&design.connection_name(id), connections.len());
     let outside = [wire.from, wire.to].into_iter().find(|&port| design.kernel_of(port).is_none());
     let (message, help) = match outside {
         Some(port) => {

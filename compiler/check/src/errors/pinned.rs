@@ -3,7 +3,7 @@
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
-use super::{MOST_NAMES, connection, count, labelled, list, size};
+use super::{MOST_NAMES, count, labelled, list, size};
 use aiec_collectives::Direction;
 use aiec_ir::constraints::Offset;
 use aiec_ir::expanded::Expanded;
@@ -72,7 +72,7 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagno
     let fifos = match crowd.fifos.as_slice() {
         [] => String::new(),
         all => {
-            let names = all.iter().map(|((id, _), _)| format!("`{}`", connection(design, *id)));
+            let names = all.iter().map(|((id, _), _)| format!("`{}`", design.connection_name(*id)));
             format!(
                 ", of which the {} with stated places ({}) {} {}",
                 if all.len() == 1 { "FIFO" } else { "FIFOs" },

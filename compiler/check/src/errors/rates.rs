@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
-use super::{and_more, connection, count, fixes, labelled};
+use super::{and_more, count, fixes, labelled};
 use crate::flow::Wait;
 use aiec_ir::expanded::{Collective, Expanded, Kernel, PacketSwitch, SwitchKind};
 use aiec_ir::rates::gcd;
@@ -215,7 +215,7 @@ pub(crate) fn cascade_unbalanced(design: &Expanded, ends: &[(ConnectionId, [Kern
     let runs = |kernel: &Kernel| count(kernel.repetitions.into(), "time");
     let message = format!(
         "the graph hangs if all runs move as much along the cascade `{}`: `{}` runs {} in an iteration and `{}` {}{more}",
-        connection(design, id),
+        design.connection_name(id),
         from.name,
         runs(from),
         to.name,
@@ -362,7 +362,7 @@ pub(crate) fn rate_mismatch(
         "write `connect {result} -> async {to}` and acquire and release `{port}` {windows} times in a run, or make it {one}"
     );
     let labels = connections.iter().map(|&id| {
-        let text = format!("`{}`: {windows} windows are sent, 1 is taken", connection(design, id));
+        let text = format!("`{}`: {windows} windows are sent, 1 is taken", design.connection_name(id));
         (design.connections[id].span, text)
     });
     let diagnostic = labelled(Diagnostic::new(&catalogue::RATE_MISMATCH, message, help), labels);

@@ -9,7 +9,7 @@ use aiec_ir::expanded::Expanded;
 use aiec_ir::{ConnectionId, KernelId, PortId};
 
 use super::blocks::name;
-use super::{MOST_NAMES, connection, count, labelled};
+use super::{MOST_NAMES, count, labelled};
 
 /// Something that the design puts into a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +131,6 @@ const fn help(has_fifo: bool) -> &'static str {
 fn called(design: &Expanded, content: Content) -> String {
     match content {
         Content::Block(block) => format!("`{}`", name(design, block)),
-        Content::Fifo(id) => format!("the FIFO of `{}`", connection(design, id)),
+        Content::Fifo(id) => format!("the FIFO of `{}`", design.connection_name(id)),
     }
 }

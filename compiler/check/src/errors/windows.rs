@@ -3,7 +3,7 @@
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue, listed};
 
 pub(crate) use super::fixes::Size;
-use super::{MOST_NAMES, and_more, connection, fixes, labelled, size};
+use super::{MOST_NAMES, and_more, fixes, labelled, size};
 use aiec_collectives::{Operator, ReduceOp, WindowType};
 use aiec_ir::expanded::{Collective, Connection, Expanded, Owner};
 use aiec_ir::{Carries, ConnectionId, PortId};
@@ -12,7 +12,7 @@ use aiec_ir::{Carries, ConnectionId, PortId};
 pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
     let id = connections[0];
     let wire = &design.connections[id];
-    let name = and_more(&connection(design, id), connections.len());
+    let name = and_more(&design.connection_name(id), connections.len());
     let window =
         |port: PortId| design.ports[port].window().map_or_else(String::new, |window| window.to_string());
     let element = |port: PortId| design.ports[port].window().map(|window| window.element);

@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, catalogue};
 
-use super::{and_more, connection, fixes, kernels as names, labelled};
+use super::{and_more, fixes, kernels as names, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::Carries;
 use aiec_ir::expanded::{Expanded, Owner, PortRole};
@@ -130,6 +130,6 @@ pub(crate) fn dma_reason(design: &Expanded, port: PortId) -> String {
         None if design.is_broadcast(wire.from) => {
             format!("`{}` is broadcast, so that `{name}` needs a DMA", design.port_name(wire.from))
         }
-        None => format!("`{}`", connection(design, first)),
+        None => format!("`{}`", design.connection_name(first)),
     }
 }
