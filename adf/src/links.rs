@@ -147,7 +147,10 @@ pub(crate) fn links(ports: &Ports<'_>, wires: &[Wire], notes: &mut Notes) -> Res
         let switches = [wire.from, wire.to].map(|port| ports.switch(port));
         match switches {
             [None, None] => match ports.plain(wire) {
-                Some(link) => found.push(link),
+                Some(link) => {
+                    shallow(&link, notes);
+                    found.push(link);
+                }
                 None => open(ports, wire, notes),
             },
             [Some(_), Some(_)] => {
@@ -161,6 +164,19 @@ pub(crate) fn links(ports: &Ports<'_>, wires: &[Wire], notes: &mut Notes) -> Res
         }
     }
     Ok(found)
+}
+
+/// Notes a depth that FIFOs at stated places in memory do not hold. No document says what the tools
+/// do then.
+fn shallow(link: &Link, notes: &mut Notes) {
+    let places = &link.fifo_places;
+    let in_memory = |place: &FifoPlace| matches!(place.kind, FifoKind::Dma { .. });
+    let Some((asked, held)) = link.fifo.as_ref().zip(words(places)) else { return };
+    if places.iter().all(in_memory) && held.value < asked.value {
+        let what =
+            format!("a `fifo_depth` of {} words, at whose places FIFOs hold {}", asked.value, held.value);
+        notes.leave_out(what, held.span);
+    }
 }
 
 /// Notes a wire one end of which leads nowhere.

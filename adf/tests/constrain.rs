@@ -196,6 +196,28 @@ fn fifos_belong_to_the_connection_to_their_port() {
 }
 
 #[test]
+fn a_fifo_without_a_record_is_named() {
+    let (mut graph, ..) = pair();
+    let text = r#"{"PortConstraints": {"g.second.out[0]": {"fifo_locations": ["f"]}}}"#;
+    assert_eq!(constrained(&mut graph, text).expect("known names"), ["the FIFO `f`, which has no record"]);
+    assert_eq!(locations(&graph), [""; 0]);
+}
+
+/// No document says what the tools do with places that hold fewer words than `fifo_depth` asks for.
+#[test]
+fn a_depth_that_its_places_do_not_hold_is_named() {
+    let left_out = |words: u32| {
+        let (mut graph, ..) = pair();
+        graph.description.connections[1].fifo = Some(50);
+        let fifo = DmaFifo { column: 2, row: Some(0), address: 0, words };
+        graph.locate(Subject::Fifo(ConnectionIndex(1)), &[Place::DmaFifo(Some(fifo))]);
+        graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect::<Vec<String>>()
+    };
+    assert_eq!(left_out(48), ["a `fifo_depth` of 50 words, at whose places FIFOs hold 48"]);
+    assert_eq!(left_out(52), [""; 0]);
+}
+
+#[test]
 fn a_fifo_of_a_switch_may_lie_in_the_interface_row() {
     let (mut graph, ..) = pair();
     let text = r#"{"PortConstraints": {

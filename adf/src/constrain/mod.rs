@@ -209,8 +209,13 @@ impl Adding<'_> {
             self.block(subject, &port.buffers);
         }
         port.relations.iter().for_each(|relation| self.relation(subject, relation));
-        let of = |name: &Spanned<String>| fifos.iter().find(|fifo| fifo.name.value == name.value);
-        let own: Vec<&Fifo> = port.fifo_locations.iter().filter_map(of).collect();
+        let mut own: Vec<&Fifo> = Vec::new();
+        for name in &port.fifo_locations {
+            match fifos.iter().find(|fifo| fifo.name.value == name.value) {
+                Some(fifo) => own.push(fifo),
+                None => self.leave_out(format!("the FIFO `{}`, which has no record", name.value), name.span),
+            }
+        }
         if let (Some(first), Subject::Port(port)) = (own.first(), subject) {
             self.fifo(port, &own, first.span);
         }
