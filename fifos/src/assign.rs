@@ -16,6 +16,11 @@ const MOST_VARIABLES: usize = 8_000;
 /// A column and a row of the array, of which row 0 is the interface row.
 pub(crate) type Position = (i64, i64);
 
+/// Links between switches on a shortest way.
+pub(crate) fn hops(from: Position, to: Position) -> u64 {
+    from.0.abs_diff(to.0) + from.1.abs_diff(to.1)
+}
+
 /// Free bytes of a module in one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gap {
@@ -103,8 +108,7 @@ impl Problem {
     /// Twice the hops on the way over a module, and one more if anything lies there.
     pub(crate) fn cost(&self, part: usize, module: usize) -> u64 {
         let (ends, module) = (self.parts[part].ends, &self.modules[module]);
-        let hops = |(column, row): Position| column.abs_diff(module.at.0) + row.abs_diff(module.at.1);
-        2 * ends.into_iter().map(hops).sum::<u64>() + u64::from(module.is_used)
+        2 * ends.into_iter().map(|end| hops(end, module.at)).sum::<u64>() + u64::from(module.is_used)
     }
 
     fn total(&self, modules: &[usize]) -> u64 {

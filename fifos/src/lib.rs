@@ -17,6 +17,7 @@ mod program;
 mod room;
 #[cfg(test)]
 mod tests;
+mod way;
 
 use std::collections::BTreeMap;
 
@@ -186,8 +187,9 @@ impl<'a> Case<'a> {
             let mut spots: Vec<(Tile, u64, u32)> = (parts.iter().zip(found.by_ref()))
                 .map(|(piece, &(module, offset))| (tiles[module], offset, piece.words))
                 .collect();
-            // The data pass the parts on their way from the sender.
-            spots.sort_by_key(|&(tile, offset, _)| (self.hops(part.ends[0], tile), tile, offset));
+            // The parts are equal, so the data may pass them in any order.
+            spots.sort_by_key(|&(tile, offset, _)| (tile, offset));
+            let spots = way::short(spots, part.ends, |&(tile, ..)| position(self.device, tile));
             let link = &self.checked.connections[connection];
             let span = link.fifo.as_ref().map_or(link.span, |words| words.span);
             let place = |(tile, offset, words)| {
@@ -196,11 +198,6 @@ impl<'a> Case<'a> {
             places.insert(connection, spots.into_iter().map(place).collect());
         }
         places
-    }
-
-    fn hops(&self, from: Position, tile: Tile) -> u64 {
-        let (column, row) = position(self.device, tile);
-        column.abs_diff(from.0) + row.abs_diff(from.1)
     }
 }
 
