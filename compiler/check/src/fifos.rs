@@ -273,6 +273,9 @@ mod tests {
         assert_eq!(with(6, Some(2), Dma { offset: 0, words: 64 }), ["check/place-outside"]);
         assert_eq!(with(3, Some(2), Dma { offset: 32_768 - 252, words: 64 }), ["check/fifo-place"]);
         assert_eq!(with(3, Some(2), Switch { number: 2 }), ["check/fifo-place"]);
+        let mut within = chains(2, 64);
+        within.fifo_of("a[0].y", 3, Some(2), Dma { offset: 4097, words: 64 });
+        assert!(rendered(&within, &toy()).contains("begins at byte 4097, not a multiple of 4"));
         let mut twice = chains(2, 16);
         twice.fifo_of("a[0].y", 3, Some(2), Switch { number: 0 });
         twice.fifo_of("a[1].y", 3, Some(2), Switch { number: 0 });

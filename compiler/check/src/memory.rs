@@ -43,22 +43,30 @@ fn system(context: &Context) -> Vec<Diagnostic> {
 
 /// A rank's contribution is an array of its C++ code, as is the memory of a channel or of active
 /// messages for packets. It lies on the stack or, if it is static, in the section of the heap
-/// (UG1076). Several collectives may use one array, so the largest counts.
+/// (UG1076). Several collectives may use one array, so the largest counts. Collectives of one
+/// family with arrays of the same size are one fault.
 fn contributions(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let faults =
-        exceeding(context).map(|(kernel, id, bytes)| ((design.kernels[kernel].family, id, bytes), kernel));
-    let groups = grouped(faults);
-    let groups = groups.iter();
-    groups
-        .map(|(&(_, id, _), kernels)| {
-            if design.collectives[id].plan.goes_by_packets() {
-                return errors::packet_memory(design, &design.collectives[id], kernels, context.device);
-            }
+    let faults = exceeding(context).map(|(kernel, id, bytes)| {
+        let by_packets = design.collectives[id].plan.goes_by_packets();
+        ((design.kernels[kernel].family, bytes, by_packets), (id, kernel))
+    });
+    let fault = |members: Vec<(CollectiveId, KernelId)>| {
+        let mut of_one = grouped(members).into_iter();
+        let (id, kernels) = of_one.next()?;
+        let collective = &design.collectives[id];
+        let first = if collective.plan.goes_by_packets() {
+            errors::packet_memory(design, collective, &kernels, context.device)
+        } else {
             let window = windows::most_of_default(context, id);
-            errors::data_exceeds_stack(design, &design.collectives[id], kernels, window, context.device)
-        })
-        .collect()
+            errors::data_exceeds_stack(design, collective, &kernels, window, context.device)
+        };
+        let others = of_one.map(|(id, _)| &design.collectives[id]);
+        Some(others.fold(first, |fault, other| {
+            fault.label(other.data.span, format!("`{}` takes as much", other.name))
+        }))
+    };
+    grouped(faults).into_values().filter_map(fault).collect()
 }
 
 /// Owners of active messages whose buffers take more memory than any core reaches, and mailboxes
@@ -320,6 +328,19 @@ mod tests {
         assert_eq!(slugs_on_toy(&builder), ["check/data-exceeds-stack"]);
         let text = rendered(&builder, &toy());
         assert!(text.contains("write `stack 21 KiB` in `a`, in windows of `window int32[4096]`"), "{text}");
+    }
+
+    #[test]
+    fn collectives_of_a_family_with_the_same_data_are_one_fault() {
+        let mut builder = Builder::new("stack", "toy");
+        builder.kernels("a", &[4], &[]).gmio_output("o").gmio_output("p");
+        for (name, ranks, output) in [("first", ["a[0]", "a[1]"], "o"), ("second", ["a[2]", "a[3]"], "p")] {
+            builder.reduce(Reduce::over(name, &ranks, int32(5000)));
+            builder.connect(&format!("{name}.result"), output);
+        }
+        assert_eq!(slugs_on_toy(&builder), ["check/data-exceeds-stack"]);
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("the data of `first`") && text.contains("`second` takes as much"), "{text}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use aiec_diag::{Diagnostic, Spanned, catalogue};
 use super::{count, labelled};
 use aiec_ir::ConnectionId;
 use aiec_ir::expanded::{Connection, Expanded, SwitchKind};
-use aiec_ir::fifos::{FifoPlace, WORD_BYTES};
+use aiec_ir::fifos::{FifoKind, FifoPlace, WORD_BYTES};
 
 /// A FIFO that a DMA keeps in the memory of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,17 @@ pub(crate) fn not_in_module(place: &FifoPlace, end: u64, device: &Device) -> Dia
         ),
         "choose an offset that leaves room for its words, in a module that no `keepout` closes",
     )
-    .label(place.span, format!("ends at byte {end}"))
+    .label(place.span, place_in_module(place, end))
+}
+
+/// Why a place is not in its module: where it begins, if that is no whole word, or where it ends.
+fn place_in_module(place: &FifoPlace, end: u64) -> String {
+    match place.kind {
+        FifoKind::Dma { offset, .. } if !u64::from(offset).is_multiple_of(WORD_BYTES) => {
+            format!("begins at byte {offset}, not a multiple of {WORD_BYTES}")
+        }
+        _ => format!("ends at byte {end}"),
+    }
 }
 
 /// The FIFOs of switches at the stated places hold `held` words, fewer than the connection asks
