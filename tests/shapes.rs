@@ -73,6 +73,22 @@ place a[9] at (49, 0)
     );
 }
 
+/// `shape auto` takes no shape that is refused if the design states it.
+#[test]
+fn a_stated_window_leaves_out_the_shape_without_windows() {
+    for (more, word) in [("window int32[32]", "window"), ("buffer single", "buffer")] {
+        let with = |shape: &str| {
+            let reduce = format!("reduce t over w {{ op sum data int32[64] shape {shape} {more} }}");
+            let design = format!("design d\ndevice xcvc1902\nkernel w[8] {{ source \"w.cc\" }}\n{reduce}\n");
+            aiec_on("report", &design, &[("w.cc", "#include <adf.h>\n")], &["--effort", "1"])
+        };
+        let left_out = format!("its `{word}` is about windows");
+        let ran = with("auto");
+        assert!(ran.status == 0 && ran.out.contains(&left_out), "{}{}", ran.out, ran.err);
+        assert!(with("stream").err.contains("`shape stream` has none"), "{more}");
+    }
+}
+
 /// With `shape auto` a reduction goes along the cascade if its root is the last rank and nothing
 /// prevents it, and the report shows this.
 #[test]

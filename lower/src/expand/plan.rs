@@ -1,6 +1,6 @@
 //! The plan of a collective: its shape, its partners and how many windows each rank has.
 
-use aiec_collectives::{Illegal, Layout, Operation, Plan, Rank, Shape, call_cycles, legal};
+use aiec_collectives::{Buffering, Illegal, Layout, Operation, Plan, Rank, Shape, call_cycles, legal};
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Partner};
 use aiec_ir::expanded::{Collective, Compared};
@@ -377,6 +377,9 @@ fn streamed(
     if own.result {
         return Err("its `result` leaves in windows".to_owned());
     }
+    if let Some(word) = of_windows(collective) {
+        return Err(format!("its `{word}` is about windows"));
+    }
     if layout.is_some_and(|layout| layout.counts.windows(2).any(|pair| pair[0] != pair[1])) {
         return Err("its blocks have different `counts`".to_owned());
     }
@@ -395,6 +398,14 @@ fn streamed(
         None => "the operator goes element by element".to_owned(),
     };
     Err(format!("single {element} do not pass streams, and their vectors of 128 bits do not fit: {why}"))
+}
+
+/// A property of the design that streams have no use for. A window that the design leaves out is
+/// written where the data are.
+fn of_windows(collective: &DesignCollective) -> Option<&'static str> {
+    let window = !collective.details.open.window && collective.window.span != collective.data.span;
+    let single = collective.buffering == Buffering::Single;
+    if window { Some("window") } else { single.then_some("buffer") }
 }
 
 /// What each rank takes.
