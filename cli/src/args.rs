@@ -226,7 +226,7 @@ pub struct Build {
     #[arg(long, conflicts_with_all = ["overwrite", "emit"])]
     pub check: bool,
     /// Print an intermediate form instead of writing the project.
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with = "output")]
     pub emit: Option<EmitForm>,
     /// Location constraints in the graph; the vendor's mapper places the rest.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Locations::All)]

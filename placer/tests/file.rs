@@ -105,6 +105,13 @@ fn what_a_field_is_and_should_be_is_said_where_it_stands() {
 }
 
 #[test]
+fn json_of_another_kind_lacks_the_format() {
+    let (_, outcome) = load_changed("\"format\": \"aiec-placement\"", "\"columns\": 50");
+    let message = &outcome.diagnostics()[0].message;
+    assert_eq!(message, "this is not a placement file: the file has no `format`");
+}
+
+#[test]
 fn a_file_for_another_design_or_version_is_refused() {
     let (source, outcome) = load_changed("\"design\": \"tree\"", "\"design\": \"bush\"");
     assert_eq!(first(&source, &outcome), ("place/bad-file", "\"design\"".to_owned()));

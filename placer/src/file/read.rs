@@ -33,6 +33,10 @@ pub(super) fn read(text: &str) -> Result<File, Fault> {
     let value = json::parse(text)?;
     // `generated` marks the tool that wrote the file and does not affect the placement.
     let all = ["format", "version", "design", "device", "kernels", "buffers", "shims", "fifos", "generated"];
+    if let Value::Object(fields) = &value.value {
+        // JSON of another kind: that says more than its first field does.
+        Fields { path: "the file", whole: &value, fields }.required("format")?;
+    }
     let fields = Fields::of(&value, "the file", &all)?;
     let name = |field: &str| fields.required(field).and_then(|value| text_of(value, &format!("`{field}`")));
     Ok(File {
