@@ -216,7 +216,7 @@ fn streams_cascades_and_packets_are_counted() {
     assert!((1..=6).contains(&count("ports/packets", "arbiters").0));
     assert!(report("pipeline")["totals"]["streams"].is_null());
     let printed = aiec(["report", &path("examples/ports/packets.dsl")]).out;
-    assert!(printed.lines().any(|line| line.trim_start().starts_with("packet numbers  ")), "{printed}");
+    assert!(printed.lines().any(|line| line.trim_start().starts_with("packet ids  ")), "{printed}");
 }
 
 /// Pairs of inputs in one bank and in all, windows with ping and pong in one bank, blocks in two.

@@ -154,7 +154,7 @@ fn totals(report: &Report) -> Table {
                 ("stream inputs of cores", streams.core_inputs, true),
                 ("stream outputs of cores", streams.core_outputs, true),
                 ("cascades", streams.cascades, true),
-                ("packet numbers", streams.packet_ids, false),
+                ("packet ids", streams.packet_ids, false),
                 ("arbiters of the fullest switch", streams.arbiters, false),
             ]
         })
@@ -164,7 +164,8 @@ fn totals(report: &Report) -> Table {
         table.row([name.into(), amount.used.to_string(), least, amount.available.to_string()]);
     }
     // The rows above count what all FIFOs use, and the least without these.
-    let open = [("DMA FIFOs without a stated place", least.fifos), ("their bytes", least.fifo_bytes)];
+    let open =
+        [("DMA FIFOs without a stated place, 1 per sender", least.fifos), ("their bytes", least.fifo_bytes)];
     for (name, least) in open.into_iter().filter(|(_, least)| *least > 0) {
         table.row([name.into(), String::new(), least.to_string(), String::new()]);
     }

@@ -186,9 +186,9 @@ fn a_wrong_packet_number_is_caught() {
     let faults = spoilt(&packets(), &device("toy"), |routing| {
         routing.wiring.ids[NetId(1)] = routing.wiring.ids[NetId(0)]
     });
-    assert_caught(&faults, "one packet number");
+    assert_caught(&faults, "one packet id");
     let faults = spoilt(&packets(), &device("toy"), |routing| routing.wiring.ids[NetId(0)] = Some(32));
-    assert_caught(&faults, "no packet number that fits");
+    assert_caught(&faults, "no packet id that fits");
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl Memory {
 
 impl Device {
     /// Most streams of packets that can be merged into one. They share a port of a switch, where
-    /// the tools may allow fewer streams than there are packet numbers (UG1079, `pktmerge`; AM009).
+    /// the tools may allow fewer streams than there are packet ids (UG1079, `pktmerge`; AM009).
     pub fn most_merged_streams(&self) -> u32 {
         let ids = self.switch.packet.ids;
         self.tools.slave_nets.map_or(ids, |nets| nets.min(ids))

@@ -151,7 +151,7 @@ fn switches(device: &Device) -> Vec<(&'static str, String)> {
         ("ports, shim tile", ports(&switch.shim)),
         ("crossing", format!("{} cycles{local}; holds {} words", switch.hop_cycles, switch.hop_words)),
         ("FIFOs, core tile", format!("{} of {} words", switch.core.masters.fifo, switch.fifo_words)),
-        ("packet numbers per port", packet.ids.to_string()),
+        ("packet ids per port", packet.ids.to_string()),
         ("packet arbiters", format!("{} with {} selects", packet.arbiters, packet.selects)),
         ("packet rules per port", packet.rules.to_string()),
     ];

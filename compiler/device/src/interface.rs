@@ -225,7 +225,7 @@ pub struct Tools {
     /// Units in which the router's log counts one net of full rate.
     pub router_units: Option<u32>,
     /// Packet-switched nets that the tools let share one slave port. Defaults to the number of
-    /// packet numbers.
+    /// packet ids.
     pub slave_nets: Option<u32>,
     /// Trace streams by default.
     pub trace_streams: Option<u32>,

@@ -218,7 +218,7 @@ impl Network<'_> {
         self.faults.push(Fault { net: Some(net), switch, what: what.into() });
     }
 
-    /// Checks that the ends exist and a packet number fits its field.
+    /// Checks that the ends exist and a packet id fits its field.
     fn ends(&mut self, net: NetId, request: &Request) {
         for (end, is_source) in
             std::iter::once((request.source, true)).chain(request.sinks.iter().map(|&end| (end, false)))
@@ -240,7 +240,7 @@ impl Network<'_> {
         }
         if let (NetKind::Packet { .. }, id) = (request.kind, self.wiring.ids.get(net)) {
             if id.copied().flatten().is_none_or(|id| id >= self.device.switch.packet.ids) {
-                self.fault(net, request.source.switch, "it has no packet number that fits the header");
+                self.fault(net, request.source.switch, "it has no packet id that fits the header");
             }
             if request.fifos.iter().any(|&fifos| fifos > 0) {
                 self.fault(net, request.source.switch, "FIFOs are for circuits");
@@ -364,7 +364,7 @@ impl Network<'_> {
             let ids: BTreeSet<Option<u32>> =
                 nets.iter().map(|&net| self.wiring.ids.get(net).copied().flatten()).collect();
             if ids.len() < nets.len() {
-                self.fault(first, switch, format!("two streams at {port} have one packet number"));
+                self.fault(first, switch, format!("two streams at {port} have one packet id"));
             }
             if !leaving && nets.len() > most as usize {
                 self.fault(first, switch, format!("{} streams share {port}, at most {most} may", nets.len()));

@@ -102,7 +102,7 @@ fn number(
                     (first..device.switch.packet.ids).chain(0..first).find(|id| !taken.contains(id))
                 else {
                     let switch = requests[member.index()].source.switch;
-                    return Err(Shortage { net: member, switch, what: "packet numbers".to_owned() });
+                    return Err(Shortage { net: member, switch, what: "packet ids".to_owned() });
                 };
                 taken.insert(id);
                 wiring.ids[member] = Some(id);
