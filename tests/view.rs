@@ -271,6 +271,10 @@ fn a_browser_shows_what_the_fragment_asks_for_in_every_part_of_the_page() {
     assert!(text(&shown, "doing").starts_with("At cycle 60\u{202f}000: "), "{}", text(&shown, "doing"));
     assert!(text(&shown, "now").contains(" work, "), "{}", text(&shown, "now"));
     let (works, waits) = (nodes_in(&shown, "works").len(), nodes_in(&shown, "waits").len());
+    let waiting = nodes_in(&shown, "waits").into_iter().filter(|&node| node == 3).count();
+    assert_eq!(waiting, 4, "in its layer and above it, in both pictures");
+    let later = page.shown_after("select=worker[3]", "time.set(60000);").unwrap_or_default();
+    assert_eq!(nodes_in(&later, "waits"), nodes_in(&shown, "waits"), "what is selected follows the run");
     assert!(works > 0 && waits > 0 && works + waits <= 126, "{works} {waits}");
 
     let shown = page.shown("level=total:2&search=worker%5B1&theme=dark&hide=nets").unwrap_or_default();
@@ -322,6 +326,44 @@ fn a_selection_asks_for_no_size() {
     assert!(text(&shown, "measure").ends_with("asked 0"), "{}", text(&shown, "measure"));
     let resized = page.shown_after("", &script("graph.measure();")).unwrap_or_default();
     assert!(text(&resized, "measure").ends_with("asked 2"), "the count counts");
+}
+
+/// The first selection of a page dims the rest. A rule for each element would style them all
+/// again, so layers are dimmed as a whole, and copies of what is selected stand above them.
+#[test]
+#[ignore = "long: starts a browser"]
+fn a_selection_styles_layers_and_copies_alone() {
+    let page = Page::of("examples/reduce.dsl", &[]);
+    let script = "const drawn = [...document.querySelectorAll('.frame svg, .frame svg *')];\
+                  const styles = () => drawn.map((one) => {\
+                    const { opacity, fill, stroke, strokeWidth, filter, color, display } = getComputedStyle(one);\
+                    return [opacity, fill, stroke, strokeWidth, filter, color, display].join();\
+                  });\
+                  const changes = new MutationObserver(() => {});\
+                  for (const { svg } of [floor, graph]) changes.observe(svg, { subtree: true, attributeFilter: ['class', 'style'] });\
+                  const before = styles(); select({ node: 3 }); const after = styles();\
+                  const styled = drawn.filter((_, at) => before[at] !== after[at]).map((one) => one.getAttribute('class'));\
+                  const changed = changes.takeRecords().map(({ target }) => target.getAttribute('class') || target.tagName);\
+                  const copies = [...document.querySelectorAll('.front > *')].map((one) => one.getAttribute('class'));\
+                  by('measure').textContent = JSON.stringify([drawn.length, styled, changed, copies]);";
+    let Some(shown) = page.shown_after("", script) else { return left_out() };
+    let said = text(&shown, "measure");
+    let said: Value = serde_json::from_str(&said[said.find('[').expect("a list")..]).expect("JSON");
+    let count = |list_at: usize, class: &str| {
+        list(&said[list_at]).iter().filter(|one| one.as_str() == Some(class)).count()
+    };
+    assert!(said[0].as_u64() > Some(1000), "{said}");
+    let styled = list(&said[1]).len();
+    assert_eq!((styled, count(1, "rest dim")), (6, 6), "lines, boxes and heat: {said}");
+    // A layer takes a class, and a picture moves.
+    let changed = list(&said[2]).len();
+    assert_eq!((count(2, "rest dim"), count(2, "svg")), (7, changed - 7), "{said}");
+    assert!(changed <= 9, "{said}");
+    // The kernel, its three neighbours and its three connections, in both pictures, and buffers.
+    let copies = list(&said[3]).len();
+    let buffers = count(3, "block on") + count(3, "block stack on");
+    assert_eq!((copies - buffers, count(3, "edge on"), count(3, "line on")), (14, 3, 3), "{said}");
+    assert!((1..12).contains(&buffers), "{said}");
 }
 
 /// A new `viewBox` lays out every label again, so a picture moves by a transform of its element.

@@ -31,15 +31,16 @@ const floor = view.positions && (() => {
   const size = [width + 120, height + 68];
   const it = pane("floor", "Array", size, 6, "Array. Arrow keys move from tile to tile, Enter selects.");
   const root = draw(it.svg, "g", { transform: "translate(40 40)" });
-  const layer = (name) => draw(root, "g", { class: "layer " + name, "data-layer": name });
   // Later layers lie above: no line runs over a name or number.
   const tileLayer = draw(root, "g");
-  const heatLayer = layer("heat");
-  const bufferLayer = layer("buffers");
-  const sharedLayer = layer("shared");
-  const netLayer = layer("nets");
-  const boxLayer = draw(root, "g");
-  const cutLayer = layer("cuts");
+  const layers = {
+    heat: layer(root, "heat", "heat"),
+    buffers: layer(root, "buffers", "buffers"),
+    shared: layer(root, "lines", "shared"),
+    nets: layer(root, "lines", "nets"),
+    boxes: layer(root, "boxes"),
+  };
+  const cutLayer = draw(root, "g", { "data-layer": "cuts" });
   const cursor = draw(root, "rect", { class: "cursor", width: TILE + 12, height: TILE + 12, rx: 8, visibility: "hidden" });
 
   // Axes and empty tiles. Numbers of columns lie below the bars between the switches of their row.
@@ -66,7 +67,7 @@ const floor = view.positions && (() => {
     here.forEach((kernel, place) => {
       const [left, up] = [x(tiles[kernel][0]), yOf(tiles[kernel])];
       const tall = CORE / here.length;
-      const group = draw(boxLayer, "g", { class: "kernel", "data-node": kernel });
+      const group = draw(layers.boxes.rest, "g", { class: "kernel", "data-node": kernel });
       tip(group, `${nodes[kernel].name} on (${tiles[kernel].join(", ")})`);
       draw(group, "rect", { x: left, y: up + place * tall, width: TILE, height: tall, rx: 5, fill: colours[kernel].fill });
       const label = clip(short(nodes[kernel]), 9);
@@ -83,14 +84,14 @@ const floor = view.positions && (() => {
   for (const tile of new Set(blocks.map((block) => block.at.join()))) {
     const at = tile.split(",").map(Number);
     const up = yOf(at) + CORE + 4;
-    draw(bufferLayer, "rect", { class: "module", x: x(at[0]), y: up, width: TILE, height: TILE - CORE - 4, rx: 3 });
+    draw(layers.buffers.rest, "rect", { class: "module", x: x(at[0]), y: up, width: TILE, height: TILE - CORE - 4, rx: 3 });
   }
   blocks.forEach((block, index) => {
     const left = x(block.at[0]) + block.offset * fill;
     const up = yOf(block.at) + CORE + 6;
     const wide = Math.max(block.bytes * fill - 0.5, 0.8);
     const kind = block.edges ? "block" : "block stack";
-    const box = draw(bufferLayer, "rect", { class: kind, x: left, y: up, width: wide, height: TILE - CORE - 8, "data-block": index });
+    const box = draw(layers.buffers.rest, "rect", { class: kind, x: left, y: up, width: wide, height: TILE - CORE - 8, "data-block": index });
     tip(box, `${block.what}: ${number(block.bytes)} bytes at ${block.offset}`);
     blockBoxes.push(box);
     const at = [left + wide / 2, up + (TILE - CORE - 8) / 2];
@@ -103,7 +104,7 @@ const floor = view.positions && (() => {
     const at = tile.split(",").map(Number);
     const up = yOf(at) + CORE + 4;
     const lines = Array.from({ length: array.banks - 1 }, (_, bank) => `M${x(at[0]) + ((bank + 1) * TILE) / array.banks},${up}v${TILE - CORE - 4}`);
-    draw(bufferLayer, "path", { class: "banks", d: lines.join("") });
+    draw(layers.buffers.host, "path", { class: "banks", d: lines.join("") });
   }
 
   // Inputs and outputs, in their columns of the interface row.
@@ -119,7 +120,7 @@ const floor = view.positions && (() => {
     here.forEach((at, place) => {
       const tall = Math.min(22, TILE / here.length);
       const up = y(0) + place * tall;
-      const group = draw(boxLayer, "g", { class: "external", "data-node": at });
+      const group = draw(layers.boxes.rest, "g", { class: "external", "data-node": at });
       tip(group, `${nodes[at].name}: ${nodes[at].kind}, ${nodes[at].family}, column ${column}`);
       draw(group, "rect", { x: x(column), y: up, width: TILE, height: Math.max(tall - 2, 1), rx: 3 });
       const size = Math.min(13, tall - 3);
@@ -135,7 +136,7 @@ const floor = view.positions && (() => {
     const [aside, long, wide] = [6, PITCH - 16, 9];
     const middle = [(from[0] + to[0]) / 2 - dy * aside, (from[1] + to[1]) / 2 + dx * aside];
     const size = dx ? [long, wide] : [wide, long];
-    const box = draw(heatLayer, "rect", { x: middle[0] - size[0] / 2, y: middle[1] - size[1] / 2, width: size[0], height: size[1], rx: 3, fill: heat(edge.used, edge.capacity) });
+    const box = draw(layers.heat.rest, "rect", { x: middle[0] - size[0] / 2, y: middle[1] - size[1] / 2, width: size[0], height: size[1], rx: 3, fill: heat(edge.used, edge.capacity) });
     tip(box, `(${edge.from.join(", ")}) to (${edge.to.join(", ")}): ${edge.used} of ${edge.capacity} wires`);
   }
 
@@ -155,7 +156,7 @@ const floor = view.positions && (() => {
     const ends = [boxes[edge.from], boxes[edge.to]];
     if (!ends[0] || !ends[1]) return;
     const points = [ends[0].at, ...blocksOf[at].to.slice(0, 1), ends[1].at];
-    lines[at] = draw(sharedLayer, "path", { class: cascade ? "cascade" : "line", d: path(points), "data-edge": at });
+    lines[at] = draw(layers.shared.rest, "path", { class: cascade ? "cascade" : "line", d: path(points), "data-edge": at });
     tip(lines[at], `${edge.ports[0]} to ${edge.ports[1]}: ${cascade ? "cascade" : "shared memory"}`);
   });
 
@@ -182,7 +183,7 @@ const floor = view.positions && (() => {
       const from = straight ? source : wire(net.sinks[netsOf[edge].at(-1)[1]].switch, aside);
       if (end && from) parts.push(path([from, end]));
     });
-    const group = draw(netLayer, "g", { class: straight ? "net wanted" : "net", "data-net": index });
+    const group = draw(layers.nets.rest, "g", { class: straight ? "net wanted" : "net", "data-net": index });
     const outside = mine.some((edge) => edges[edge].from >= kernels || edges[edge].to >= kernels);
     draw(group, "path", { d: parts.join(""), class: outside ? "outside" : "" });
     if (source) draw(group, "circle", { cx: source[0], cy: source[1], r: 2.5, class: "start" });
@@ -237,5 +238,5 @@ const floor = view.positions && (() => {
     if (boxes[node]) it.reveal(boxes[node].at[0] + 40, boxes[node].at[1] + 40, 0.22);
   };
   const aspect = size[0] / size[1];
-  return { ...it, boxes, blockBoxes, lines, nets, netsOf, edgesOfNet, onTile, first, last, array, overfull, tileAt, point, revealNode: reveal, aspect };
+  return { ...it, layers, boxes, blockBoxes, lines, nets, netsOf, edgesOfNet, onTile, first, last, array, overfull, tileAt, point, revealNode: reveal, aspect };
 })();

@@ -6,8 +6,7 @@ const graph = (() => {
   const it = pane("graph", "Graph", size, 44, "Graph. Arrow keys follow connections.");
   const head = { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" };
   draw(draw(draw(it.svg, "defs"), "marker", head), "path", { d: "M0,1L8,4L0,7z" });
-  const under = draw(it.svg, "g");
-  const over = draw(it.svg, "g");
+  const layers = { edges: layer(it.svg, "lines"), nodes: layer(it.svg, "boxes") };
   const half = box[0] / 2;
 
   const curve = (from, to) => {
@@ -27,12 +26,12 @@ const graph = (() => {
   };
   const paths = edges.map((edge, at) => {
     const [from, to] = [nodes[edge.from].at, nodes[edge.to].at];
-    const path = draw(under, "path", { class: "edge", d: to[0] > from[0] ? forward(from, to, edge.bends || []) : back(from, to), "data-edge": at });
+    const path = draw(layers.edges.rest, "path", { class: "edge", d: to[0] > from[0] ? forward(from, to, edge.bends || []) : back(from, to), "data-edge": at });
     tip(path, `${edge.ports[0]} to ${edge.ports[1]}: ${edge.carries}`);
     return path;
   });
   const boxes = nodes.map((node, at) => {
-    const group = draw(over, "g", { class: "node " + node.kind, "data-node": at });
+    const group = draw(layers.nodes.rest, "g", { class: "node " + node.kind, "data-node": at });
     tip(group, node.name);
     const [x, y] = [node.at[0] - half, node.at[1] - box[1] / 2];
     draw(group, "rect", { x, y, width: box[0], height: box[1], rx: node.kind === "kernel" ? 4 : 10, fill: colours[at] && colours[at].fill });
@@ -54,5 +53,5 @@ const graph = (() => {
     return best;
   };
   const revealNode = (node) => it.reveal(nodes[node].at[0], nodes[node].at[1], 0.7);
-  return { ...it, boxes, paths, beside, revealNode };
+  return { ...it, layers, boxes, paths, beside, revealNode };
 })();

@@ -23,36 +23,23 @@ function related() {
   return all;
 }
 
-let marked = [];
+// Shows what belongs to the selection in both pictures.
 function mark() {
-  marked.forEach((element) => element.classList.remove("on", "main"));
-  marked = [];
-  const add = (element, name) => {
-    if (!element) return;
-    element.classList.add(name);
-    marked.push(element);
-  };
   const all = related();
   const some = all.nodes.size + all.edges.size > 0;
-  for (const node of all.nodes) {
-    const name = node === all.main ? "main" : "on";
-    add(graph.boxes[node], name);
-    if (floor) add(floor.boxes[node] && floor.boxes[node].group, name);
-  }
-  for (const edge of all.edges) {
-    add(graph.paths[edge], "on");
-    if (!floor) continue;
-    add(floor.lines[edge], "on");
-    (floor.netsOf[edge] || []).forEach(([net]) => add(floor.nets[net], "on"));
-  }
+  const inOrder = (set) => [...set].sort((a, b) => a - b);
+  const [ends, lines] = [inOrder(all.nodes), inOrder(all.edges)];
+  graph.layers.nodes.light(some, ends.map((node) => graph.boxes[node]), graph.boxes[all.main]);
+  graph.layers.edges.light(some, lines.map((edge) => graph.paths[edge]));
   if (floor) {
+    const group = (node) => floor.boxes[node] && floor.boxes[node].group;
     const isOn = (block) => block.kernel === all.main || (block.edges || []).some((edge) => all.edges.has(edge));
-    view.positions.blocks.forEach((block, at) => {
-      if (some && isOn(block)) add(floor.blockBoxes[at], "on");
-    });
-    floor.svg.classList.toggle("some", some);
+    floor.layers.boxes.light(some, ends.map(group), group(all.main));
+    floor.layers.shared.light(some, lines.map((edge) => floor.lines[edge]));
+    floor.layers.nets.light(some, lines.flatMap((edge) => floor.netsOf[edge]).map(([net]) => floor.nets[net]));
+    floor.layers.buffers.light(some, floor.blockBoxes.filter((_, at) => some && isOn(view.positions.blocks[at])));
+    floor.layers.heat.light(some, []);
   }
-  graph.svg.classList.toggle("some", some);
   by("groups").querySelectorAll("[data-level]").forEach((button) => {
     button.setAttribute("aria-pressed", String(state.level !== null && button.dataset.level === state.level.join(":")));
   });

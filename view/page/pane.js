@@ -1,6 +1,25 @@
 // A picture that can be moved and scaled: by wheel, drag, buttons and keys.
 "use strict";
 
+// A layer of a picture. A selection dims the layer as one element and copies what is selected above
+// it, so that a browser styles the copies alone. Lines in transfer do not step back.
+function layer(parent, kind, name) {
+  const host = draw(parent, "g", { class: kind, "data-layer": name });
+  const rest = draw(host, "g", { class: "rest" });
+  const front = draw(host, "g", { class: "front", "aria-hidden": "true" });
+  const light = (some, chosen, main) => {
+    const copy = (element) => {
+      const it = element.cloneNode(true);
+      if (chosen.includes(element)) it.classList.add(element === main ? "main" : "on");
+      return it;
+    };
+    const above = new Set([...rest.getElementsByClassName("carries"), ...chosen]);
+    front.replaceChildren(...[...above].filter(Boolean).map(copy));
+    rest.classList.toggle("dim", some);
+  };
+  return { host, rest, light };
+}
+
 const middle = (box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 // `margin` is the room around the picture, in its unit.

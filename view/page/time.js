@@ -103,6 +103,7 @@ const time = view.run && (() => {
     if (floor) {
       floor.nets.forEach((net, index) => net && net.classList.toggle("carries", running && floor.edgesOfNet[index].some((edge) => carried.has(edge))));
     }
+    mark();
     word();
   };
   // What the selected kernel does.
