@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "event.h"
 
@@ -16,8 +15,8 @@ struct counter {
     std::uint64_t result = 0;
 };
 
-ADF_SIM_RUN std::vector<counter> &counters() {
-    static std::vector<counter> all;
+ADF_SIM_RUN sim::list<counter> &counters() {
+    static sim::list<counter> all;
     return all;
 }
 

@@ -61,27 +61,23 @@ using inout_port = port<::inout>;
 
 namespace sim {
 
-// All ports of one direction: `k.in`. A reference to a port holds as long as any copy of the list.
-// Its functions are in kernel.inl: constructors of graphs call them everywhere.
+// All ports of one direction: `k.in`. A reference to a port holds as long as the node. Its functions
+// are in kernel.inl: constructors of graphs call them everywhere.
 template <typename Way>
 class port_list {
 public:
-    port_list();
+    port_list() = default;
     // The node has all its ports by now.
     explicit port_list(node *owner);
-    port_list(const port_list &);
-    port_list(port_list &&) noexcept;
-    port_list &operator=(const port_list &);
-    port_list &operator=(port_list &&) noexcept;
-    ~port_list();
     adf::port<Way> &operator[](std::size_t index) const;
-    std::size_t size() const;
-    adf::port<Way> *begin() const;
-    adf::port<Way> *end() const;
+    std::size_t size() const { return size_; }
+    adf::port<Way> *begin() const { return first_; }
+    adf::port<Way> *end() const { return first_ + size_; }
 
 private:
     node *owner_ = nullptr;
-    std::shared_ptr<std::vector<adf::port<Way>>> ports_;
+    adf::port<Way> *first_ = nullptr; // in memory of the node
+    std::size_t size_ = 0;
 };
 
 template <typename... Parameters>
@@ -188,7 +184,7 @@ bool text_of_argument(const Type (&values)[Count], std::string &text) { return t
 
 template <typename Type>
 bool note_argument(kernel_node &node, const Type &value) {
-    node.arguments.emplace_back();
+    node.arguments.push_back({});
     return text_of_argument(value, node.arguments.back());
 }
 // The tools give the array of a constructor its own place in memory: `k.param[0]` and so on.
@@ -196,7 +192,7 @@ ADF_SIM_RUN void note_table(kernel_node &node, std::size_t bytes);
 template <typename Type>
 bool note_argument(kernel_node &node, const std::vector<Type> &values) {
     note_table(node, values.size() * sizeof(Type));
-    node.arguments.emplace_back();
+    node.arguments.push_back({});
     return text_of_argument(values, node.arguments.back());
 }
 
@@ -329,7 +325,7 @@ struct repetition_setting {
     operator unsigned() const { return at->repetitions; }
 };
 struct header_setting {
-    std::vector<std::string> *at;
+    list<std::string> *at;
     void operator=(std::initializer_list<const char *> files) const;
     void operator=(const std::vector<std::string> &files) const;
 };

@@ -44,21 +44,11 @@ ADF_SIM_RUN void adopt_object(kernel_node &node, void *object, object_kernel::de
 }
 
 template <typename Way>
-port_list<Way>::port_list() = default;
-template <typename Way>
-port_list<Way>::port_list(node *owner) : owner_(owner), ports_(std::make_shared<std::vector<adf::port<Way>>>()) {
-    for (const auto &each : owner->ports(way_of<Way>::value)) ports_->emplace_back(*each);
+port_list<Way>::port_list(node *owner) : owner_(owner) {
+    const owners<sim::port> &all = owner->ports(way_of<Way>::value);
+    first_ = static_cast<adf::port<Way> *>(owner->memory_for_handles(all.size() * sizeof *first_));
+    for (sim::port *each : all) new (first_ + size_++) adf::port<Way>(*each);
 }
-template <typename Way>
-port_list<Way>::port_list(const port_list &) = default;
-template <typename Way>
-port_list<Way>::port_list(port_list &&) noexcept = default;
-template <typename Way>
-port_list<Way> &port_list<Way>::operator=(const port_list &) = default;
-template <typename Way>
-port_list<Way> &port_list<Way>::operator=(port_list &&) noexcept = default;
-template <typename Way>
-port_list<Way>::~port_list() = default;
 template <typename Way>
 adf::port<Way> &port_list<Way>::operator[](std::size_t index) const {
     if (!owner_)
@@ -66,19 +56,7 @@ adf::port<Way> &port_list<Way>::operator[](std::size_t index) const {
                  "] of a kernel, PLIO or GMIO that was never created is used",
              this);
     if (index >= size()) owner_->port_at(way_of<Way>::value, index); // tells how many it has
-    return (*ports_)[index];
-}
-template <typename Way>
-std::size_t port_list<Way>::size() const {
-    return ports_ ? ports_->size() : 0;
-}
-template <typename Way>
-adf::port<Way> *port_list<Way>::begin() const {
-    return ports_ ? ports_->data() : nullptr;
-}
-template <typename Way>
-adf::port<Way> *port_list<Way>::end() const {
-    return begin() + size();
+    return first_[index];
 }
 #ifdef AIEC_SIM_LINKED
 template class port_list<::input>;
@@ -117,9 +95,13 @@ ADF_SIM_RUN const text_setting &text_setting::operator=(const std::string &value
 ADF_SIM_RUN const text_setting &text_setting::operator=(const char *value) const { return *this = std::string(value); }
 
 ADF_SIM_RUN void header_setting::operator=(std::initializer_list<const char *> files) const {
-    at->assign(files.begin(), files.end());
+    *at = {};
+    for (const char *each : files) at->push_back(each);
 }
-ADF_SIM_RUN void header_setting::operator=(const std::vector<std::string> &files) const { *at = files; }
+ADF_SIM_RUN void header_setting::operator=(const std::vector<std::string> &files) const {
+    *at = {};
+    for (const std::string &each : files) at->push_back(each);
+}
 
 // The linker name of a function without parameters, which `name` gives with its namespaces.
 inline std::string mangled_function(const std::string &name) {
@@ -138,18 +120,14 @@ ADF_SIM_RUN void initialization_setting::operator=(const std::string &name) cons
     const std::string mangled = mangled_function(name);
     void *found = ::dlsym(RTLD_DEFAULT, mangled.c_str());
     if (!found) found = ::dlsym(RTLD_DEFAULT, name.c_str());
-    auto function = reinterpret_cast<void (*)()>(found);
-    kernel_node *k = at;
-    at->initialize = [k, function] {
-        if (function) return function();
-        journal::get().failure(k->name() + ": the initialization_function " + k->initialization +
-                               " is not in the program; link it with -rdynamic");
-    };
+    at->initialize = reinterpret_cast<void (*)()>(found);
+    at->initialized = false;
 }
 
 ADF_SIM_RUN void dimension_setting::operator=(const std::vector<int> &list) const {
-    const std::vector<unsigned> all(list.begin(), list.end());
-    set(all.data(), all.size());
+    sim::list<unsigned> all;
+    for (const int each : list) all.push_back(unsigned(each));
+    set(all.begin(), all.size());
 }
 
 ADF_SIM_RUN void dimension_setting::set(const unsigned *list, std::size_t count) const {

@@ -42,8 +42,8 @@ class location_constraint {
 public:
     location_constraint();
     explicit location_constraint(const sim::place &one);
-    explicit location_constraint(const std::vector<sim::place> &all);
-    location_constraint(std::vector<sim::place> &of, sim::subject object);
+    explicit location_constraint(const sim::list<sim::place> &all);
+    location_constraint(sim::list<sim::place> &of, sim::subject object);
     location_constraint(const location_constraint &);
     ~location_constraint();
 
@@ -64,13 +64,13 @@ private:
 
     // The constraint for another object that shall be here. Places of buffers belong to one object,
     // so a handle only passes on its tile.
-    std::vector<sim::place> seen() const;
+    sim::list<sim::place> seen() const;
 
     void assign(const location_constraint *first, std::size_t count);
-    void constrain(const std::vector<sim::place> &places);
+    void constrain(const sim::list<sim::place> &places);
 
-    std::vector<sim::place> own_;
-    std::vector<sim::place> *of_ = nullptr;
+    sim::list<sim::place> own_;
+    sim::list<sim::place> *of_ = nullptr;
     sim::subject object_ = {};
 };
 

@@ -11,9 +11,9 @@
 namespace adf {
 
 ADF_SIM_RUN location_constraint::location_constraint() = default;
-ADF_SIM_RUN location_constraint::location_constraint(const sim::place &one) : own_{one} {}
-ADF_SIM_RUN location_constraint::location_constraint(const std::vector<sim::place> &all) : own_(all) {}
-ADF_SIM_RUN location_constraint::location_constraint(std::vector<sim::place> &of, sim::subject object)
+ADF_SIM_RUN location_constraint::location_constraint(const sim::place &one) : own_(one) {}
+ADF_SIM_RUN location_constraint::location_constraint(const sim::list<sim::place> &all) : own_(all) {}
+ADF_SIM_RUN location_constraint::location_constraint(sim::list<sim::place> &of, sim::subject object)
     : of_(&of), object_(object) {}
 ADF_SIM_RUN location_constraint::location_constraint(const location_constraint &) = default;
 ADF_SIM_RUN location_constraint::~location_constraint() = default;
@@ -37,7 +37,7 @@ ADF_SIM_RUN location_constraint &location_constraint::operator=(const std::vecto
     return *this;
 }
 ADF_SIM_RUN void location_constraint::assign(const location_constraint *first, std::size_t count) {
-    std::vector<sim::place> all;
+    sim::list<sim::place> all;
     for (std::size_t i = 0; i < count; ++i)
         for (const sim::place &p : first[i].seen()) all.push_back(p);
     if (of_) constrain(all);
@@ -58,17 +58,17 @@ ADF_SIM_RUN location_constraint location_constraint::operator+(const location_co
     return location_constraint(p);
 }
 
-ADF_SIM_RUN std::vector<sim::place> location_constraint::seen() const {
+ADF_SIM_RUN sim::list<sim::place> location_constraint::seen() const {
     if (!of_) return own_;
     sim::place p;
     p.kind = sim::place::what::same_as;
     if (!of_->empty() && of_->front().kind == sim::place::what::tile) p = of_->front();
     p.to = object_;
     p.columns = p.rows = 0;
-    return {p};
+    return sim::list<sim::place>(p);
 }
 
-ADF_SIM_RUN void location_constraint::constrain(const std::vector<sim::place> &places) {
+ADF_SIM_RUN void location_constraint::constrain(const sim::list<sim::place> &places) {
     *of_ = places;
     if (object_.kind == sim::subject::what::none) return; // the place of a handle to nothing
     if (const sim::statement now = sim::here()) sim::simulation::get().made.locations.push_back({object_, places, now});
@@ -103,7 +103,7 @@ ADF_SIM_RUN place area(const tile_rectangle &of) {
 }
 
 ADF_SIM_RUN location_constraint elsewhere(subject::what kind, const void *at) {
-    static std::vector<place> places;
+    static list<place> places;
     return location_constraint(places, {kind, at});
 }
 
@@ -148,7 +148,7 @@ ADF_SIM_RUN location_constraint bounding_box(int column_min, int row_min, int co
 
 ADF_SIM_RUN location_constraint area_group(const std::vector<sim::tile_rectangle> &groups, bool contain_routing,
                                            bool exclusive_routing, bool exclusive_placement) {
-    std::vector<sim::place> all;
+    sim::list<sim::place> all;
     for (const sim::tile_rectangle &each : groups) {
         all.push_back(sim::area(each));
         all.back().contains_nets = contain_routing;

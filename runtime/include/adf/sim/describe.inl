@@ -10,10 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -54,22 +51,23 @@ class graph_description {
 public:
     explicit graph_description(const design &of) : of_(of) {
         std::size_t nodes = 0, ports = 0, edges = 0;
-        for (const auto &n : of.nodes) {
-            numbers_.emplace(n.get(), nodes++);
-            n->each_port([&](const port &p) { numbers_.emplace(&p, ports++); });
+        for (const node *n : of.nodes) {
+            numbers_.push_back({n, nodes++});
+            n->each_port([&](const port &p) { numbers_.push_back({&p, ports++}); });
         }
-        for (const auto &p : of.graph_ports) numbers_.emplace(p.get(), ports++);
-        for (const auto &e : of.edges) numbers_.emplace(e.get(), edges++);
+        for (const port *p : of.graph_ports) numbers_.push_back({p, ports++});
+        for (const edge *e : of.edges) numbers_.push_back({e, edges++});
+        std::qsort(numbers_.begin(), numbers_.size(), sizeof(numbered), numbered::compare);
     }
 
     void write(std::FILE *to) {
         to_ = to;
         std::fprintf(to_, "{\"base\":%ju}\n", std::uintmax_t(base_of_program()));
         for (const void *g : of_.graphs) write_graph(g);
-        for (const auto &n : of_.nodes) write_node(*n);
-        for (const auto &n : of_.nodes) n->each_port([this](const port &p) { write_port(p); });
-        for (const auto &p : of_.graph_ports) write_port(*p);
-        for (const auto &e : of_.edges) write_edge(*e);
+        for (const node *n : of_.nodes) write_node(*n);
+        for (const node *n : of_.nodes) n->each_port([this](const port &p) { write_port(p); });
+        for (const port *p : of_.graph_ports) write_port(*p);
+        for (const edge *e : of_.edges) write_edge(*e);
         for (const located &each : of_.locations) write_location(each);
         for (const different &each : of_.differences) write_difference(each);
         for (const table &each : of_.tables)
@@ -95,8 +93,9 @@ private:
     }
 
     std::string number_of(const void *at) const {
-        const auto found = numbers_.find(at);
-        return found == numbers_.end() ? "null" : std::to_string(found->second);
+        const numbered key{at, 0};
+        const void *found = std::bsearch(&key, numbers_.begin(), numbers_.size(), sizeof key, numbered::compare);
+        return found ? std::to_string(static_cast<const numbered *>(found)->number) : "null";
     }
 
     void line(const char *kind, const json_line &text) { std::fprintf(to_, "{\"%s\":%s}\n", kind, text.done().c_str()); }
@@ -112,7 +111,7 @@ private:
     void write_node(const node &n) {
         json_line text;
         text.address("at", &n).number("graphs", n.birth).number("statement", n.made_by);
-        std::vector<const port *> own;
+        list<const port *> own;
         n.each_port([&own](const port &p) { own.push_back(&p); });
         text.flag("input", !n.out.empty()).list("ports", own, [this](const port *p) { return number_of(p); });
         if (const auto *k = dynamic_cast<const kernel_node *>(&n)) return line("kernel", add_kernel(text, *k));
@@ -183,7 +182,7 @@ private:
 
     // --- constraints ---
 
-    static const node *renamed_of(const std::vector<renamed> &all, const void *at) {
+    static const node *renamed_of(const list<renamed> &all, const void *at) {
         for (const renamed &each : all)
             if (each.at == at) return each.of;
         return nullptr;
@@ -209,12 +208,12 @@ private:
 
     // A table by its first reader, and its number among the tables there.
     json_line table_of(const void *made) const {
-        std::map<const node *, int> before;
-        for (const table &each : of_.tables) {
-            if (each.made == made) return json_line().text("kind", "table").raw("number", number_of(each.of)).whole("table", before[each.of]);
-            ++before[each.of];
-        }
-        return json_line().text("kind", "other");
+        const table *first = of_.tables.begin();
+        while (first != of_.tables.end() && first->made != made) ++first;
+        if (first == of_.tables.end()) return json_line().text("kind", "other");
+        int before = 0;
+        for (const table *each = of_.tables.begin(); each != first; ++each) before += each->of == first->of;
+        return json_line().text("kind", "table").raw("number", number_of(first->of)).whole("table", before);
     }
 
     std::string number_of_graph(const void *at) const {
@@ -248,16 +247,30 @@ private:
         line("not_equal", json_line().raw("a", text_of(each.a)).raw("b", text_of(each.b)).number("statement", each.by));
     }
 
-    void write_chain(const call_chain &frames, statement number) {
+    // `frames`: the bytes of return addresses.
+    void write_chain(const std::string &frames, statement number) {
+        list<std::uintptr_t> addresses;
+        addresses.grow_to(frames.size() / sizeof(std::uintptr_t));
+        std::memcpy(addresses.begin(), frames.data(), frames.size());
         json_line text;
         text.number("number", number);
-        line("chain", text.list("frames", frames, [](const void *each) { return std::to_string(reinterpret_cast<std::uintptr_t>(each)); }));
+        line("chain", text.list("frames", addresses, [](std::uintptr_t each) { return std::to_string(each); }));
     }
 
     const design &of_;
     std::FILE *to_ = nullptr;
-    // Of nodes, ports and edges by address, each kind from 0.
-    std::map<const void *, std::size_t> numbers_;
+    // Of nodes, ports and edges, each kind from 0, in order of their addresses. The compiler takes
+    // longer for a std::map.
+    struct numbered {
+        const void *at;
+        std::size_t number;
+        static int compare(const void *a, const void *b) {
+            const auto first = std::uintptr_t(static_cast<const numbered *>(a)->at);
+            const auto second = std::uintptr_t(static_cast<const numbered *>(b)->at);
+            return int(first > second) - int(first < second);
+        }
+    };
+    list<numbered> numbers_;
 };
 
 // Bytes of memory in one piece of the file, and of a piece of memory that is no reservation.

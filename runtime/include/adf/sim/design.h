@@ -2,11 +2,11 @@
 // from them.
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <utility>
 
 #include "gmio_node.h"
 #include "kernel_node.h"
+#include "list.h"
 #include "packet_node.h"
 #include "plio_node.h"
 
@@ -16,7 +16,7 @@ namespace sim {
 // A constraint on an object, by a statement.
 struct located {
     subject of;
-    std::vector<place> places;
+    list<place> places;
     statement by;
 };
 struct different {
@@ -47,23 +47,23 @@ struct design {
     design &operator=(design &&);
     ~design();
 
-    std::vector<std::unique_ptr<node>> nodes; // in creation order
-    std::vector<std::unique_ptr<port>> graph_ports;
-    std::vector<std::unique_ptr<edge>> edges;
-    std::vector<std::unique_ptr<net>> nets;
-    std::vector<kernel_node *> kernels;
-    std::vector<plio_source *> plio_sources;
-    std::vector<plio_sink *> plio_sinks;
-    std::vector<gmio_node *> gmios;
-    std::vector<merge_node *> merges;
-    std::vector<const void *> graphs; // in order of construction, sub-graphs among them
+    owners<node> nodes; // in creation order
+    owners<port> graph_ports;
+    owners<edge> edges;
+    owners<net> nets;
+    list<kernel_node *> kernels;
+    list<plio_source *> plio_sources;
+    list<plio_sink *> plio_sinks;
+    list<gmio_node *> gmios;
+    list<merge_node *> merges;
+    list<const void *> graphs; // in order of construction, sub-graphs among them
     // For descriptions of the design: the compiler's name of a graph's class, and the constraints.
     const char *(*class_of)(const void *graph) = nullptr;
-    std::vector<located> locations;
-    std::vector<different> differences;
-    std::vector<renamed> others;
-    std::vector<std::unique_ptr<table_node>> table_nodes;
-    std::vector<table> tables; // once for each reader
+    list<located> locations;
+    list<different> differences;
+    list<renamed> others;
+    owners<table_node> table_nodes;
+    list<table> tables; // once for each reader
 
     template <typename Node, typename... Arguments>
     Node &add(Arguments &&...arguments) {

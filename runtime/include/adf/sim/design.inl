@@ -2,7 +2,6 @@
 // destruction.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "design.h"
@@ -68,24 +67,24 @@ ADF_SIM_RUN design &design::operator=(design &&) = default;
 ADF_SIM_RUN design::~design() = default;
 
 ADF_SIM_RUN void design::take_dimensions() {
-    for (const auto &each : graph_ports)
+    for (port *each : graph_ports)
         if (each->samples != 0) give_size(*each, each->samples, 0);
 }
 
 ADF_SIM_RUN port &design::add_graph_port(direction way) {
-    graph_ports.push_back(std::make_unique<port>());
+    graph_ports.push_back(new port());
     graph_ports.back()->way = way;
     return *graph_ports.back();
 }
 
 ADF_SIM_RUN table_node &design::add_table(std::size_t bytes) {
-    table_nodes.push_back(std::make_unique<table_node>());
+    table_nodes.push_back(new table_node());
     table_nodes.back()->bytes = bytes;
     return *table_nodes.back();
 }
 
 ADF_SIM_RUN void design::keep(node *made) {
-    nodes.emplace_back(made);
+    nodes.push_back(made);
     made->birth = graphs.size();
     made->made_by = here();
 }

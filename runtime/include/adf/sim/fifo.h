@@ -6,10 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <deque>
-#include <vector>
 
 #include "linked.h"
+#include "list.h"
 
 namespace adf {
 namespace sim {
@@ -33,7 +32,7 @@ public:
         for (std::size_t done = 0; done < n;) {
             const std::size_t at = (first_ + held_) % ring_.size();
             const std::size_t piece = std::min(n - done, ring_.size() - at);
-            std::memcpy(ring_.data() + at, from + done, piece);
+            std::memcpy(ring_.begin() + at, from + done, piece);
             done += piece;
             held_ += piece;
         }
@@ -47,7 +46,7 @@ public:
     bool pop(unsigned char *to, std::size_t n) {
         for (std::size_t done = 0; done < n;) {
             const std::size_t piece = std::min(n - done, ring_.size() - first_);
-            std::memcpy(to + done, ring_.data() + first_, piece);
+            std::memcpy(to + done, ring_.begin() + first_, piece);
             first_ = (first_ + piece) % ring_.size();
             done += piece;
         }
@@ -81,7 +80,7 @@ private:
     // Forgets the times of bytes that were read.
     void pass_times();
 
-    std::vector<unsigned char> ring_;
+    list<unsigned char> ring_;
     std::size_t first_ = 0;
     std::size_t held_ = 0;
     std::uint64_t written_ = 0; // bytes, ever
@@ -89,10 +88,10 @@ private:
     struct since {
         std::uint64_t byte, time;
     };
-    std::deque<since> times_; // from which byte on there is a later time
+    ring<since> times_; // from which byte on there is a later time
     std::uint64_t newest_ = 0;
     std::uint64_t came_ = 0;
-    std::deque<std::uint64_t> marks_; // where words with TLAST end, in bytes since the start
+    ring<std::uint64_t> marks_; // where words with TLAST end, in bytes since the start
 };
 
 } // namespace sim

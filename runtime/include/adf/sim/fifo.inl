@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 #include "fifo.h"
 
@@ -10,7 +9,8 @@ namespace adf {
 namespace sim {
 
 ADF_SIM_RUN void fifo::grow(std::size_t bytes) {
-    std::vector<unsigned char> larger(std::max<std::size_t>(64, 2 * bytes));
+    list<unsigned char> larger;
+    larger.grow_to(std::max<std::size_t>(64, 2 * bytes));
     for (std::size_t i = 0; i < held_; ++i) larger[i] = ring_[(first_ + i) % ring_.size()];
     ring_.swap(larger);
     first_ = 0;

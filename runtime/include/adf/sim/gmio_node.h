@@ -2,7 +2,6 @@
 // transfer is done when its last byte has moved. Windows need not line up with transfers.
 #pragma once
 
-#include <deque>
 #include <string>
 
 #include "net.h"
@@ -41,7 +40,7 @@ protected:
     // Marks the first `bytes` of the front transfer as moved.
     void moved(std::size_t bytes);
 
-    std::deque<transfer> transfers_;
+    ring<transfer> transfers_;
 };
 
 // Host memory to a net.

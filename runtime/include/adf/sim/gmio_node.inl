@@ -10,7 +10,7 @@ namespace sim {
 
 ADF_SIM_RUN std::size_t gmio_node::outstanding() const {
     std::size_t total = 0;
-    for (const transfer &t : transfers_) total += t.bytes;
+    for (std::size_t i = 0; i < transfers_.size(); ++i) total += transfers_[i].bytes;
     return total;
 }
 

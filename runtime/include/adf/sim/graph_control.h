@@ -101,7 +101,7 @@ private:
     return_code fetch(const port_ref &p, void *to, std::size_t bytes);
 
     const void *graph_;
-    std::vector<kernel_node *> own_;
+    list<kernel_node *> own_;
     int iterations_ = -1;
     bool initialised_ = false;
     bool ended_ = false;

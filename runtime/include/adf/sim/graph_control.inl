@@ -203,7 +203,7 @@ ADF_SIM_RUN return_code graph_control::give(port &at, const void *from, std::siz
     }
     // Two values fit: the one in use and the one to come.
     if (s.pending.size() >= 2) simulation::get().drive([&s] { return s.pending.size() < 2; });
-    s.pending.emplace_back(first, first + bytes);
+    s.pending.push_back(parameter_state::bytes(first, first + bytes));
     return return_code::ok;
 }
 

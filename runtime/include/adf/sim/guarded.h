@@ -9,12 +9,12 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <vector>
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "journal.h"
+#include "list.h"
 
 namespace adf {
 namespace sim {
@@ -86,7 +86,7 @@ private:
     std::size_t page_ = 0;
     std::size_t open_ = 0; // bytes of the pages that hold one buffer
     unsigned char *memory_ = nullptr;
-    std::vector<bool> closed_; // of each buffer
+    list<bool> closed_; // of each buffer
 };
 
 } // namespace sim

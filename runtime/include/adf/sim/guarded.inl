@@ -9,7 +9,8 @@ namespace adf {
 namespace sim {
 
 ADF_SIM_RUN guarded_buffers::guarded_buffers(std::size_t bytes, unsigned count)
-    : bytes_(bytes), count_(count), closed_(count) {
+    : bytes_(bytes), count_(count) {
+    closed_.grow_to(count);
     page_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     open_ = (fence + rounded(bytes) + page_ - 1) / page_ * page_;
     const int access = PROT_READ | PROT_WRITE;

@@ -6,10 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <set>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include "../types.h"
 #include "record.h"
@@ -65,8 +63,8 @@ public:
     journal &operator=(const journal &) = delete;
 
 private:
-    // Number of calls by collective and rank.
-    using calls = std::map<std::pair<std::string, unsigned>, unsigned>;
+    // Number of calls by collective and rank, as text.
+    using calls = std::map<std::string, unsigned>;
 
     journal();
     ~journal();
@@ -105,8 +103,9 @@ private:
     bool failed_ = false;
     bool stderr_open_ = true;
     std::FILE *events_ = nullptr;
-    std::set<std::string> seen_;
     calls calls_, results_;
+    // Number of reports by their keys.
+    std::map<std::string, unsigned> seen_;
     // The line of events that is being written.
     std::string line_;
 };

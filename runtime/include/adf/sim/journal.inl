@@ -40,7 +40,7 @@ ADF_SIM_RUN journal::journal() {
 }
 
 ADF_SIM_RUN bool journal::begin_values(const char *what, const char *collective, unsigned rank, calls &all) {
-    const unsigned call = all[{collective, rank}]++;
+    const unsigned call = all[collective + (' ' + std::to_string(rank))]++;
     if (!events_) return false;
     line_ = "{\"event\":\"" + std::string(what) + "\",\"collective\":" + json_text(collective) + ",\"rank\":" +
             std::to_string(rank) + ",\"call\":" + std::to_string(call) + ",\"values\":[";
@@ -62,7 +62,7 @@ ADF_SIM_RUN void journal::append(float value) {
     line_ += finite ? std::string(text) : json_text(text);
 }
 
-ADF_SIM_RUN bool journal::first_time(const std::string &key) { return seen_.insert(key).second; }
+ADF_SIM_RUN bool journal::first_time(const std::string &key) { return seen_[key]++ == 0; }
 
 ADF_SIM_RUN std::string counted(std::uint64_t n, const std::string &noun) {
     return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");

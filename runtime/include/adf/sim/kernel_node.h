@@ -14,6 +14,7 @@
 
 #include "../../aie_api/detail/watch.hpp"
 #include "context.h"
+#include "list.h"
 #include "net.h"
 #include "source_line.h"
 #include "statics.h"
@@ -116,7 +117,7 @@ public:
     std::string called;   // what the user calls it, if that is known: `g.filters[2].fir`
     std::string function; // as the compiler spells it, or `class ` and the class as it spells that
     std::string source;
-    std::vector<std::string> headers;
+    list<std::string> headers;
     std::string initialization; // name of the function called before the first firing
     const char *outside = nullptr; // what only kernels of programmable logic have, if an argument is that
     bool in_logic = false; // of programmable logic, which a functional run executes all the same
@@ -125,12 +126,12 @@ public:
     std::size_t heap_bytes = 1024;
     unsigned repetitions = 1;         // firings per graph iteration
     bool repetitions_declared = false;
-    std::vector<place> stack_places;
-    std::vector<place> parameter_places;
-    std::vector<std::string> arguments; // of the constructor of its class
+    list<place> stack_places;
+    list<place> parameter_places;
+    list<std::string> arguments; // of the constructor of its class
     bool has_arguments = false;         // all of them have a text
     statement source_by = 0, runtime_by = 0, stack_by = 0, heap_by = 0, repetitions_by = 0;
-    std::vector<std::shared_ptr<void>> keeps; // what constructor arguments refer to
+    list<std::shared_ptr<void>> keeps; // what constructor arguments refer to
 
     // The kernel's time: operations at ports so far, or of the kernel for whose data or space it
     // waited last, if those are more (Lamport, "Time, Clocks, and the Ordering of Events", 1978).
@@ -146,7 +147,8 @@ public:
     bool suspended = false;
     std::uint64_t wanted = 0; // firings asked for since the start
     std::uint64_t fired = 0;
-    std::function<void()> initialize;
+    void (*initialize)() = nullptr; // the function `initialization`; null if the program does not export it
+    bool initialized = true;        // nothing is to be called before the next firing
 
     // UG1079: 1024 bytes unless the design sets another size.
     std::size_t stack_bytes() const { return declared_stack ? declared_stack : 1024; }
@@ -288,7 +290,7 @@ private:
     void close_lent();
     void reopen_lent();
 
-    std::vector<lent_buffer> lent_;
+    list<lent_buffer> lent_;
     context thread_;
     aie::sim::core core_; // rounding and saturation, kept between firings
     private_statics statics_;

@@ -107,8 +107,10 @@ ADF_SIM_RUN void kernel_node::lend(port &p, unsigned index) {
 }
 
 ADF_SIM_RUN void kernel_node::take_back(port &p, unsigned index) {
-    const auto is_that = [&](const lent_buffer &l) { return l.at == &p && l.index == index; };
-    lent_.erase(std::remove_if(lent_.begin(), lent_.end(), is_that), lent_.end());
+    list<lent_buffer> others;
+    for (const lent_buffer &l : lent_)
+        if (l.at != &p || l.index != index) others.push_back(l);
+    lent_.swap(others);
     p.buffers->guarded().reopen(index);
 }
 
@@ -225,11 +227,9 @@ ADF_SIM_RUN bool kernel_node::left_a_buffer(const void *address, bool writes, co
 }
 
 ADF_SIM_RUN bool kernel_node::outlived_a_lock(const void *address, bool writes, const void *instruction) {
-    for (std::size_t i = 0; i < lent_.size(); ++i) {
-        const lent_buffer l = lent_[i];
+    for (const lent_buffer l : lent_) {
         if (!l.at->buffers->guarded().is_closed(l.index, address)) continue;
-        lent_.erase(lent_.begin() + std::ptrdiff_t(i));
-        l.at->buffers->guarded().reopen(l.index);
+        take_back(*l.at, l.index);
         // It was released in an earlier firing, and this one has not acquired the port so far.
         const bool early = l.at->async && !l.at->held && l.at->passed == l.at->passed_before;
         misused(*l.at, std::string(writes ? "write" : "read") + " through a pointer to the buffer, " +
@@ -315,9 +315,12 @@ ADF_SIM_RUN void kernel_node::run_forever(void *self) {
 ADF_SIM_RUN void kernel_node::fire() {
     inside_ = true;
     each_port([this](port &p) { begin(p); });
-    if (initialize) {
-        initialize();
-        initialize = nullptr;
+    if (!initialized) {
+        if (initialize) initialize();
+        else
+            journal::get().failure(name() + ": the initialization_function " + initialization +
+                                   " is not in the program; link it with -rdynamic");
+        initialized = true;
     }
     in_user_code_ = true;
 #ifdef AIEC_SIM_TIMING

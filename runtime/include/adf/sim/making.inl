@@ -1,9 +1,6 @@
 // The functions of `simulation` that the constructors of graphs call.
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "describe.inl"
 #include "simulation.h"
 
@@ -22,9 +19,9 @@ ADF_SIM_RUN simulation &simulation::get() {
 
 // Makes a node and notes it in a list of its kind.
 template <typename Node, typename Listed>
-Node &listed(design &made, std::vector<Listed *> &list) {
+Node &listed(design &made, list<Listed *> &known) {
     Node &node = made.add<Node>();
-    list.push_back(&node);
+    known.push_back(&node);
     return node;
 }
 
@@ -60,7 +57,7 @@ ADF_SIM_RUN edge &simulation::connect(port &from, port &to, end_spec left, end_s
     if (is_wrong_way(from, to)) {
         stop("connect goes from an out to an in port; this one joins " + described(from) + " and " + described(to));
     }
-    made.edges.push_back(std::make_unique<edge>());
+    made.edges.push_back(new edge());
     edge &e = *made.edges.back();
     e.from = &from;
     e.to = &to;

@@ -3,15 +3,14 @@
 
 #include <cinttypes>
 #include <cstdio>
-#include <vector>
 
 #include "reach.h"
 
 namespace adf {
 namespace sim {
 
-ADF_SIM_RUN std::vector<memory_range> writable_memory() {
-    std::vector<memory_range> found;
+ADF_SIM_RUN list<memory_range> writable_memory() {
+    list<memory_range> found;
     std::FILE *maps = std::fopen("/proc/self/maps", "r");
     if (!maps) return found;
     char line[512];

@@ -5,8 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <deque>
-#include <vector>
 
 #include "node.h"
 
@@ -43,14 +41,14 @@ struct branch {
     port *to = nullptr;
     fifo queue;
     std::size_t declared_words = 0; // fifo_depth
-    std::vector<edge *> path;
+    list<edge *> path;
     bool strips_header = false; // packets to a window: the first word of each is for the switch
     bool expects_header = true;
     struct opening {
         std::uint64_t elements, run;
     };
     // Openings of a channel by one end that the other has not made yet; by the reader if `ahead`.
-    std::deque<opening> openings;
+    ring<opening> openings;
     bool ahead = false;
     lag behind;
 };
@@ -70,7 +68,7 @@ public:
     ~net();
 
     port *from = nullptr;
-    std::vector<branch> branches;
+    list<branch> branches;
     carries what = carries::stream;
     bool shared = false;          // one buffer for both ends
     bool adds_header = false;     // windows into a packet stream

@@ -2,10 +2,9 @@
 // GMIO, a packet switch).
 #pragma once
 
-#include <memory>
 #include <string>
-#include <vector>
 
+#include "list.h"
 #include "port.h"
 
 namespace adf {
@@ -27,17 +26,17 @@ public:
     // Makes all progress that is possible without waiting. Returns false if there was none.
     virtual bool step() = 0;
 
-    std::vector<std::unique_ptr<port>> in;
-    std::vector<std::unique_ptr<port>> out;
-    std::vector<std::unique_ptr<port>> inout;
-    std::vector<place> places; // location<kernel>, location<PLIO> or location<GMIO>
+    owners<port> in;
+    owners<port> out;
+    owners<port> inout;
+    list<place> places; // location<kernel>, location<PLIO> or location<GMIO>
     statement made_by = 0;
     std::size_t birth = 0;     // how many graphs were begun before this node was made
 
-    std::vector<std::unique_ptr<port>> &ports(direction way) {
+    owners<port> &ports(direction way) {
         return way == direction::in ? in : way == direction::out ? out : inout;
     }
-    const std::vector<std::unique_ptr<port>> &ports(direction way) const {
+    const owners<port> &ports(direction way) const {
         return way == direction::in ? in : way == direction::out ? out : inout;
     }
 
@@ -45,11 +44,17 @@ public:
 
     port &port_at(direction way, std::size_t index);
 
+    // Memory that lives as long as the node, for the handles to its ports in the graph.
+    void *memory_for_handles(std::size_t bytes);
+
     template <typename Visit>
     void each_port(Visit visit) const {
         for (const direction way : {direction::in, direction::out, direction::inout})
-            for (const auto &p : ports(way)) visit(*p);
+            for (port *p : ports(way)) visit(*p);
     }
+
+private:
+    list<void *> handles_;
 };
 
 // A port with its owner, for messages: `kernel 3 (kernels/a.cc), port in[0]`.

@@ -1,7 +1,6 @@
 // The functions of `node` and `port`.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "node.h"
@@ -28,27 +27,34 @@ ADF_SIM_RUN port &noted(const port_ref &p) {
 }
 
 ADF_SIM_RUN node::node() = default;
-ADF_SIM_RUN node::~node() = default;
+ADF_SIM_RUN node::~node() {
+    for (void *each : handles_) ::operator delete(each);
+}
 
 ADF_SIM_RUN port &node::add_port(direction way, carries what, element type) {
-    auto &list = ports(way);
-    list.push_back(std::make_unique<port>());
-    port &made = *list.back();
+    owners<port> &all = ports(way);
+    all.push_back(new port());
+    port &made = *all.back();
     made.owner = this;
     made.way = way;
     made.what = what;
-    made.index = unsigned(list.size() - 1);
+    made.index = unsigned(all.size() - 1);
     made.type = type;
     return made;
 }
 
 ADF_SIM_RUN port &node::port_at(direction way, std::size_t index) {
-    auto &list = ports(way);
-    if (index >= list.size()) {
+    const owners<port> &all = ports(way);
+    if (index >= all.size()) {
         stop(name() + " has no port " + name_of(way) + '[' + std::to_string(index) + "]: it has " +
-             std::to_string(list.size()) + " in that direction");
+             std::to_string(all.size()) + " in that direction");
     }
-    return *list[index];
+    return *all[index];
+}
+
+ADF_SIM_RUN void *node::memory_for_handles(std::size_t bytes) {
+    handles_.push_back(::operator new(bytes));
+    return handles_.back();
 }
 
 ADF_SIM_RUN std::string described(const port &p) {

@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <string>
-#include <vector>
 
 #include "kernel_node.h"
 
@@ -12,8 +11,8 @@ namespace sim {
 
 // A PLIO input file: its elements as bytes, and the bytes behind which a word with TLAST ends.
 struct file_data {
-    std::vector<unsigned char> bytes;
-    std::vector<std::size_t> marks;
+    list<unsigned char> bytes;
+    list<std::size_t> marks;
 };
 
 // Common base of input and output PLIO.

@@ -58,7 +58,7 @@ ADF_SIM_RUN bool plio_source::feed() {
     if (n < end - next_) n = n / 4 * 4;
     if (n == 0) return false;
     const bool last = mark_ < data_.marks.size() && next_ + n == end;
-    wire().push(data_.bytes.data() + next_, n, last);
+    wire().push(data_.bytes.begin() + next_, n, last);
     next_ += n;
     if (last) ++mark_;
     return true;

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include "fifo.h"
 #include "guarded.h"
@@ -90,7 +89,7 @@ public:
     std::size_t memory() const { return memory_.mapped(); }
 
 private:
-    std::vector<std::size_t> &holes() { return holes_[filled_ % depth_]; }
+    list<std::size_t> &holes() { return holes_[filled_ % depth_]; }
     void forget_holes();
     // Memory is not empty when a design starts. The initial contents depend on the seed, so that
     // results that depend on them differ. The first seed gives zeros, like the vendor's simulator.
@@ -105,10 +104,10 @@ private:
     std::size_t bytes_, margin_;
     unsigned depth_;
     guarded_buffers memory_;
-    std::vector<unsigned char> stale_;
+    list<unsigned char> stale_;
     // Byte positions of unwritten words, for each buffer.
-    std::vector<std::vector<std::size_t>> holes_;
-    std::vector<std::uint64_t> filled_at_, drained_at_;
+    list<list<std::size_t>> holes_;
+    list<std::uint64_t> filled_at_, drained_at_;
     std::uint64_t filled_ = 0;
     std::uint64_t drained_ = 0;
 };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 #include "pool.h"
 
@@ -11,9 +10,11 @@ namespace adf {
 namespace sim {
 
 ADF_SIM_RUN pool::pool(std::size_t bytes, std::size_t margin, unsigned depth)
-    : bytes_(bytes), margin_(margin), depth_(depth), memory_(margin + bytes, depth), filled_at_(depth), drained_at_(depth) {
-    stale_.resize(bytes);
-    holes_.resize(depth);
+    : bytes_(bytes), margin_(margin), depth_(depth), memory_(margin + bytes, depth) {
+    filled_at_.grow_to(depth);
+    drained_at_.grow_to(depth);
+    stale_.grow_to(bytes);
+    holes_.grow_to(depth);
     fill_with_garbage();
 }
 
@@ -23,7 +24,7 @@ ADF_SIM_RUN void pool::poison() {
     if (!settings::get().checks) return;
     unsigned char *at = empty_buffer() + margin_;
     forget_holes();
-    std::memcpy(stale_.data(), at, bytes_);
+    std::memcpy(stale_.begin(), at, bytes_);
     for (std::size_t i = 0; i + 4 <= bytes_; i += 4) {
         const std::uint32_t word = pattern(i);
         std::memcpy(at + i, &word, 4);
@@ -37,7 +38,7 @@ ADF_SIM_RUN pool::gaps pool::heal(bool meant) {
     for (std::size_t i = 0; i + 4 <= bytes_; i += 4) {
         const std::uint32_t word = pattern(i);
         if (std::memcmp(at + i, &word, 4) != 0) continue;
-        std::memcpy(at + i, stale_.data() + i, 4);
+        std::memcpy(at + i, stale_.begin() + i, 4);
         if (meant) continue;
         if (found.words++ == 0) found.first = i;
         holes().push_back(i);
@@ -73,7 +74,7 @@ ADF_SIM_RUN bool pool::trampled() {
 
 ADF_SIM_RUN void pool::forget_holes() {
     if (holes().empty()) return;
-    holes().clear();
+    holes() = {};
     --with_holes();
 }
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
 #include <memory>
 #include <new>
 #include <string>
 #include <vector>
 
 #include "journal.h"
+#include "list.h"
 #include "pool.h"
 #include "record.h"
 
@@ -86,7 +86,7 @@ struct edge {
     port *to = nullptr;
     end_spec left, right;
     std::size_t fifo_words = 0;
-    std::vector<place> places;
+    list<place> places;
     statement made_by = 0, fifo_by = 0;
 };
 
@@ -114,7 +114,7 @@ struct parameter_state {
     ~parameter_state();
 
     bytes value;                // what the kernel sees; never reallocated once declared
-    std::deque<bytes> pending;  // synchronous: values not yet taken
+    ring<bytes> pending;  // synchronous: values not yet taken
     bool present = false;                            // asynchronous: some value has been given
     bool array = false;
     std::size_t value_bytes = 0;                     // of one value
@@ -143,17 +143,17 @@ struct port {
     bool circular = false; // the position wraps at the end
     bool buffer = false;   // a buffer, not a window
     const char *lanes = nullptr; // of a cascade: its type, as the compiler spells it
-    std::vector<statement> set_by;
+    list<statement> set_by;
     std::size_t bytes = 0;          // of a block, margin excluded; 0 until known
     std::size_t samples = 0;        // of a graph's port: what dimensions(...) say for the kernels behind it
     std::size_t margin = 0;         // bytes in front of a block
     unsigned async_repetitions = 0; // blocks per firing, where the user says it
-    std::vector<edge *> edges;      // all of them, at whichever end
+    list<edge *> edges;      // all of them, at whichever end
     net *wire = nullptr;            // what it is connected to, once resolved
     unsigned branch = 0;            // which branch of it (inputs)
     std::shared_ptr<pool> buffers;  // block ports of kernels
     std::unique_ptr<parameter_state> parameter;
-    std::vector<place> places;      // location<buffer>, location<parameter>
+    list<place> places;      // location<buffer>, location<parameter>
     std::unique_ptr<view_base> view;
     std::uint64_t passed = 0;       // blocks handed on, ever, or bytes of a stream without headers of packets
     std::uint64_t passed_before = 0; // those of earlier firings

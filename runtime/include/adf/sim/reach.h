@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "linked.h"
+#include "list.h"
 
 namespace adf {
 namespace sim {
@@ -19,7 +19,7 @@ struct memory_range {
 };
 
 // The pieces of memory that the program may write, as /proc/self/maps lists them.
-ADF_SIM_RUN std::vector<memory_range> writable_memory();
+ADF_SIM_RUN list<memory_range> writable_memory();
 
 // A word of memory: its address and value, and, if a vector begins with it, the end of the vector's
 // elements; otherwise 0.

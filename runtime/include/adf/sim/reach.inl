@@ -2,7 +2,6 @@
 #pragma once
 
 #include <set>
-#include <vector>
 
 #include "mapped.inl"
 #include "reach.h"
@@ -19,7 +18,7 @@ extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void *) __a
 
 struct word_walk {
     const std::function<bool(const found_word &)> &visit;
-    std::vector<memory_range> memory = writable_memory();
+    list<memory_range> memory = writable_memory();
     std::set<std::uintptr_t> seen = {};
     std::size_t left = most_words;
 

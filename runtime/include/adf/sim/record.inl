@@ -8,8 +8,6 @@
 #include <map>
 #include <string>
 #include <typeinfo>
-#include <utility>
-#include <vector>
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -30,8 +28,6 @@ inline constexpr int most_frames = 64;
 // Bytes of memory that a constructor may take.
 inline constexpr rlim_t most_memory = rlim_t(1) << 30;
 
-using call_chain = std::vector<void *>;
-
 struct recorded_failure {
     std::string text;
     statement by;
@@ -40,8 +36,9 @@ struct recorded_failure {
 
 // What is recorded of a program that describes its graph.
 struct recording {
-    std::map<call_chain, statement> numbers;
-    std::vector<recorded_failure> failures;
+    // Statements by their call chains, whose return addresses are the bytes of a text.
+    std::map<std::string, statement> numbers;
+    list<recorded_failure> failures;
 
     static recording &get() {
         static recording &only = *new recording; // outlives the destructors of the program
@@ -55,7 +52,10 @@ ADF_SIM_RUN statement here() {
     const int depth = ::backtrace(frames, most_frames);
     auto &numbers = recording::get().numbers;
     // The first frame is this function.
-    return numbers.emplace(call_chain(frames + 1, frames + (depth > 1 ? depth : 1)), statement(numbers.size() + 1)).first->second;
+    const std::string chain(reinterpret_cast<const char *>(frames + 1), sizeof *frames * std::size_t(depth > 1 ? depth - 1 : 0));
+    statement &number = numbers[chain];
+    if (number == 0) number = statement(numbers.size());
+    return number;
 }
 
 ADF_SIM_RUN void record_failure(const std::string &text, const void *handle) {

@@ -18,9 +18,9 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "linked.h"
+#include "list.h"
 
 namespace adf {
 namespace sim {
@@ -39,7 +39,7 @@ struct settings {
     std::string output = "x86simulator_output";
     std::uint64_t progress = 0; // seconds; 0 for none
     std::string describe;
-    std::vector<unsigned> kernels;
+    list<unsigned> kernels;
 
     static settings &get() {
         static settings only;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdlib>
-#include <sstream>
 #include <string>
 
 #include "settings.h"
@@ -26,8 +25,13 @@ ADF_SIM_RUN settings::settings() {
     output = text("AIEC_SIM_OUTPUT", "x86simulator_output");
     progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);
     describe = text("AIEC_SIM_DESCRIBE", "");
-    std::istringstream numbers(text("AIEC_SIM_KERNELS", ""));
-    for (unsigned number; numbers >> number;) kernels.push_back(number);
+    const std::string numbers = text("AIEC_SIM_KERNELS", "");
+    const char *at = numbers.c_str();
+    for (char *end = nullptr;; at = end) {
+        const auto number = unsigned(std::strtoul(at, &end, 10));
+        if (end == at) break;
+        kernels.push_back(number);
+    }
 }
 
 ADF_SIM_RUN std::string settings::text(const char *name, const char *otherwise) {

@@ -6,7 +6,6 @@
 #include <ctime>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "design.h"
 
@@ -28,7 +27,7 @@ public:
     gmio_sink &add_gmio_sink();
     split_node &add_split(unsigned outputs);
     merge_node &add_merge(unsigned inputs, bool ordered);
-    const std::vector<kernel_node *> &kernels() const { return made.kernels; }
+    const list<kernel_node *> &kernels() const { return made.kernels; }
 
     edge &connect(port &from, port &to, end_spec left, end_spec right);
 
@@ -116,7 +115,7 @@ private:
 
     std::string waiting_transfers(std::string &json) const;
 
-    std::vector<std::size_t> order_; // in which nodes step
+    list<std::size_t> order_; // in which nodes step
     random_source random_{settings::get().seed};
     bool started_ = false;
     bool gave_up_ = false;

@@ -50,8 +50,7 @@ ADF_SIM_RUN void simulation::start() {
     aie::sim::stray_hook() = &kernel_node::strayed;
     aie::sim::find_hook() = &kernel_node::buffer_at;
     faults::watch(made);
-    order_.resize(made.nodes.size());
-    std::iota(order_.begin(), order_.end(), std::size_t(0));
+    for (std::size_t i = 0; i < made.nodes.size(); ++i) order_.push_back(i);
     started_ = true;
 }
 
@@ -175,7 +174,7 @@ ADF_SIM_RUN void simulation::drain() {
         moved = false;
         for (const auto &n : made.nets) moved = n->step() || moved;
         for (const auto &n : made.nodes)
-            if (!dynamic_cast<kernel_node *>(n.get()) && !dynamic_cast<plio_source *>(n.get()))
+            if (!dynamic_cast<kernel_node *>(n) && !dynamic_cast<plio_source *>(n))
                 moved = n->step() || moved;
     }
     for (plio_sink *p : made.plio_sinks) p->flush();
@@ -226,7 +225,7 @@ ADF_SIM_RUN void simulation::report_unopened() const {
         for (const branch &b : n->branches) {
             if (b.ahead || b.openings.empty()) continue;
             std::uint64_t left = 0;
-            for (const branch::opening &one : b.openings) left += one.elements;
+            for (std::size_t i = 0; i < b.openings.size(); ++i) left += b.openings[i].elements;
             if (left == 0) continue;
             const std::string what = "the run ended, and " + counted(left, "element") + " that were sent to it are left: ";
             // A reader that is always as many runs behind takes them in the next runs.

@@ -7,16 +7,16 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "linked.h"
+#include "list.h"
 #include "static_section.h"
 
 namespace adf {
 namespace sim {
 
 // Every section that has been declared.
-ADF_SIM_RUN std::vector<static_section> &static_sections();
+ADF_SIM_RUN list<static_section> &static_sections();
 
 // A kernel's own copy of the sections of its source.
 class private_statics {
@@ -31,9 +31,9 @@ public:
 private:
     struct own {
         static_section section;
-        std::vector<char> data;
+        list<char> data;
     };
-    std::vector<own> sections_;
+    list<own> sections_;
 };
 
 } // namespace sim

@@ -3,15 +3,14 @@
 
 #include <cstring>
 #include <string>
-#include <vector>
 
 #include "statics.h"
 
 namespace adf {
 namespace sim {
 
-ADF_SIM_RUN std::vector<static_section> &static_sections() {
-    static std::vector<static_section> all;
+ADF_SIM_RUN list<static_section> &static_sections() {
+    static list<static_section> all;
     return all;
 }
 
@@ -37,17 +36,19 @@ ADF_SIM_NO_SANITIZE ADF_SIM_RUN void copy_statics(char *to, const char *from, st
 ADF_SIM_RUN void private_statics::adopt(const std::string &source) {
     for (const static_section &s : static_sections()) {
         if (source != s.source) continue;
-        sections_.push_back({s, std::vector<char>(std::size_t(s.end - s.begin))});
-        copy_statics(sections_.back().data.data(), s.begin, sections_.back().data.size());
+        sections_.push_back({s, {}});
+        list<char> &data = sections_.back().data;
+        data.grow_to(std::size_t(s.end - s.begin));
+        copy_statics(data.begin(), s.begin, data.size());
     }
 }
 
 ADF_SIM_RUN void private_statics::enter() {
-    for (own &o : sections_) copy_statics(o.section.begin, o.data.data(), o.data.size());
+    for (own &o : sections_) copy_statics(o.section.begin, o.data.begin(), o.data.size());
 }
 
 ADF_SIM_RUN void private_statics::leave() {
-    for (own &o : sections_) copy_statics(o.data.data(), o.section.begin, o.data.size());
+    for (own &o : sections_) copy_statics(o.data.begin(), o.section.begin, o.data.size());
 }
 
 ADF_SIM_RUN std::size_t private_statics::bytes() const {

@@ -16,7 +16,7 @@
 namespace adf {
 namespace sim {
 
-using byte_vector = std::vector<unsigned char>;
+using byte_vector = list<unsigned char>;
 
 inline void append_low_bytes(byte_vector &out, std::uint64_t bits, unsigned count) {
     for (unsigned i = 0; i < count; ++i) out.push_back(static_cast<unsigned char>(bits >> (8 * i)));

@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    using path = std::vector<edge *>;
+    using path = list<edge *>;
 
     // --- from edges to branches ---
 
@@ -41,7 +41,7 @@ private:
         path so_far;
         follow(from, so_far, sinks);
         if (sinks.empty()) return;
-        d_.nets.push_back(std::make_unique<net>());
+        d_.nets.push_back(new net());
         net &made = *d_.nets.back();
         made.number = unsigned(d_.nets.size() - 1);
         made.from = &from;
@@ -67,7 +67,7 @@ private:
         }
         to.wire = &made;
         to.branch = unsigned(made.branches.size());
-        made.branches.emplace_back();
+        made.branches.push_back(branch());
         branch &b = made.branches.back();
         b.to = &to;
         b.path = way;
