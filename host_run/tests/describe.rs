@@ -384,3 +384,20 @@ fn a_first_graph_takes_three_compilations_and_none_of_the_simulator() {
     assert!(calls.contains("sim/describe.cc") && !calls.contains("sim/run.cc"), "{calls}");
     assert!(!calls.contains("c++-header"), "{calls}");
 }
+
+// Each new type in a container of the standard library adds 60 functions, and 1 % to the time of the
+// first check.
+#[test]
+#[cfg(unix)]
+#[ignore = "long: compiles the runtime for descriptions"]
+fn the_runtime_for_descriptions_has_few_functions() {
+    let source = top().join("runtime/include").join(aiec_runtime::DESCRIBE);
+    let output = std::process::Command::new("g++")
+        .args(["-std=c++17", "-O0", "-D__X86SIM__", "-D__AIE_ARCH__=10", "-S", "-o", "-"])
+        .arg(source)
+        .output()
+        .expect("g++ starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let functions = text.lines().filter(|line| line.trim_end().ends_with("function")).count();
+    assert!((500..2000).contains(&functions), "{functions} functions");
+}
