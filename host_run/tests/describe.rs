@@ -385,8 +385,8 @@ fn a_first_graph_takes_three_compilations_and_none_of_the_simulator() {
     assert!(!calls.contains("c++-header"), "{calls}");
 }
 
-// Each new type in a container of the standard library adds 60 functions, and 1 % to the time of the
-// first check.
+// Each new type in a container of the standard library adds 60 functions, and 1 % to the time of
+// the first check.
 #[test]
 #[cfg(unix)]
 #[ignore = "long: compiles the runtime for descriptions"]

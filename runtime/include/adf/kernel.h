@@ -61,8 +61,8 @@ using inout_port = port<::inout>;
 
 namespace sim {
 
-// All ports of one direction: `k.in`. A reference to a port holds as long as the node. Its functions
-// are in kernel.inl: constructors of graphs call them everywhere.
+// All ports of one direction: `k.in`. A reference to a port holds as long as the node. Its
+// functions are in kernel.inl: constructors of graphs call them everywhere.
 template <typename Way>
 class port_list {
 public:
