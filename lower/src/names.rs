@@ -126,13 +126,16 @@ impl Scope {
 
 /// Names of the ADF API and of generated code that a declaration would hide.
 const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cascade cfloat chess cint16 cint32 collectives comm Comm communicator \
-    connect connection dependencies dimensions direction end fabric fifo_depth g gmio GMIO graph headers heap_size init inout \
+    connect connection dependencies dimensions direction end fabric fifo_depth gmio GMIO graph headers heap_size init inout \
     input_buffer input_gmio input_plio input_port input_stream input_window inout_port int8 int16 int32 int64 \
     int8_t int16_t int32_t int64_t kernel location loop_count offset output_buffer output_gmio output_plio \
     output_port output_stream output_window parameter pktmerge pktsplit plio PLIO port rank_ ratio read \
     read_only_buffer registerKernelClass relative_coordinate repetition_count resume run runtime shim \
     single_buffer size_t source stack stack_size stamp stream sync tile uint8 uint16 uint32 uint64 uint8_t uint16_t \
     uint32_t uint64_t update wait window window_acquire window_release ";
+
+/// The name of the graph object, behind the classes of the graph.
+const GRAPH: &str = "g";
 
 /// Names that the code around a parameter uses: types, window functions, and names inside the
 /// wrappers of roles.
@@ -178,6 +181,8 @@ pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
         None
     } else if around.contains(&format!(" {name} ")) {
         Some("the ADF library or the generated code uses this name")
+    } else if used == Use::Function && name == GRAPH {
+        Some("the generated code calls the graph so, at file scope")
     } else if used == Use::Function && c_names::is_declared(name) {
         Some("the C library declares this name at file scope, where the generated code would declare it too")
     } else if used == Use::Function && c_names::is_of_adf(name) {
@@ -228,10 +233,21 @@ mod tests {
     fn ports_may_have_names_that_only_the_graph_uses() {
         for name in ["g", "offset", "source", "buffer", "end"] {
             assert_eq!(identifier_problem(name, Use::Parameter), None, "{name}");
+        }
+        for name in ["offset", "source", "buffer", "end"] {
             assert!(identifier_problem(name, Use::Inside).is_some(), "{name}");
         }
         for name in ["comm", "int32", "window_acquire", "class"] {
             assert!(identifier_problem(name, Use::Parameter).is_some(), "{name}");
+        }
+    }
+
+    /// The object `g` lies behind the classes of the graph, so no member hides it.
+    #[test]
+    fn only_a_function_hides_the_graph_object() {
+        assert!(identifier_problem("g", Use::Function).is_some());
+        for used in [Use::Inside, Use::Member, Use::Parameter] {
+            assert_eq!(identifier_problem("g", used), None, "{used:?}");
         }
     }
 
