@@ -7,7 +7,7 @@ use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::kinds::{self as errors, Misfit};
-use aiec_ir::expanded::{Connection, Expanded, Owner, SwitchKind};
+use aiec_ir::expanded::{Connection, Expanded, Owner, PacketSwitch, SwitchKind};
 use aiec_ir::{Carries, ConnectionId, PortId, SubgraphId, SwitchId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -27,6 +27,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         .collect();
     found.extend(cascade_types(context));
     found.extend(shared_ends(context));
+    found.extend(branch_types(context));
     if !design.is_adf() {
         found.extend(gaps(design));
     }
@@ -72,6 +73,21 @@ fn cascade_types(context: &Context) -> Vec<Diagnostic> {
     });
     let groups = grouped(faults);
     groups.values().map(|connections| errors::cascade_types(design, connections)).collect()
+}
+
+/// Splits of an input and merges into an output whose branches have different element types: data
+/// and host have one type.
+fn branch_types(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let fault = |switch: &PacketSwitch| {
+        let is_outside = matches!(design.ports[switch.trunk].owner, Owner::External(_));
+        let far = switch.branches.iter().map(|&id| design.connections[id].other(switch.trunk));
+        let mut typed = far.filter_map(|port| Some((port, design.ports[port].carries?.element()?)));
+        let (first, element) = typed.next().filter(|_| is_outside && !design.is_adf())?;
+        let (other, _) = typed.find(|(_, other)| *other != element)?;
+        Some(errors::branch_types(design, switch, [first, other]))
+    };
+    design.switches.iter().filter_map(fault).collect()
 }
 
 /// Ports of a split or merge that have another connection besides: a trunk has the connections of
@@ -122,7 +138,7 @@ fn gaps(design: &Expanded) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
-    use aiec_collectives::{Direction, ElementType};
+    use aiec_collectives::{Direction, ElementType, WindowType};
     use aiec_ir::{Accumulator, CascadeType};
     use aiec_ir::{Carries, Flow};
     use aiec_test_support::{Builder, input, int32, output};
@@ -189,6 +205,25 @@ mod tests {
             assert!(text.contains(end) && text.contains(&help), "{text}");
         }
         assert_eq!(split(Carries::Stream(INT32)), ["check/kind-mismatch"]);
+    }
+
+    /// An input or output has one type: that of its data.
+    #[test]
+    fn branches_of_an_input_or_output_have_one_type() {
+        let design = |element| {
+            let window = WindowType { element, elements: 32 };
+            let mut builder = Builder::new("split", "toy");
+            builder.kernels("w", &[], &[input("x", int32(16)), output("y", int32(16))]);
+            builder.kernels("v", &[], &[input("x", window), output("y", window)]);
+            builder.plio_input("i", 32).plio_output("o", 32);
+            builder.split("i", &["w.x", "v.x"]).merge(&["w.y", "v.y"], "o");
+            builder
+        };
+        assert_eq!(slugs_on_toy(&design(ElementType::Int32)), [""; 0]);
+        let mixed = design(ElementType::Int16);
+        assert_eq!(slugs_on_toy(&mixed), ["check/type-mismatch", "check/type-mismatch"]);
+        let text = rendered(&mixed, &toy());
+        assert!(text.contains("the branches of `o` have different element types: int32 and int16"), "{text}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use aiec_diag::{Diagnostic, catalogue};
 
 use super::{and_more, fixes, labelled};
-use aiec_ir::expanded::{Expanded, Owner, PacketSwitch};
+use aiec_ir::expanded::{Expanded, Owner, PacketSwitch, SwitchKind};
 use aiec_ir::{Carries, ConnectionId, PortId};
 
 /// The reason why two ends do not fit.
@@ -85,6 +85,23 @@ pub(crate) fn cascade_types(design: &Expanded, connections: &[ConnectionId]) -> 
     let diagnostic = Diagnostic::new(&catalogue::TYPE_MISMATCH, message, help)
         .label(connection.span, format!("joins `{from}` and `{to}`"));
     fixes::same_element(labelled(diagnostic, labels), design, connection)
+}
+
+/// The branches of a split of an input, or of a merge into an output, have different element types.
+pub(crate) fn branch_types(design: &Expanded, switch: &PacketSwitch, branches: [PortId; 2]) -> Diagnostic {
+    let element = |port: PortId| design.ports[port].carries.and_then(Carries::element);
+    let [first, other] = branches.map(|port| (port, element(port).map_or("", |element| element.name())));
+    let kind = if switch.kind == SwitchKind::Split { "split" } else { "merge" };
+    let trunk = design.port_name(switch.trunk);
+    let message =
+        format!("the branches of `{trunk}` have different element types: {} and {}", first.1, other.1);
+    let help =
+        format!("give all branches of the {kind} the same type, or each type an input or output of its own");
+    let labels = [first, other].map(|(port, element)| {
+        (design.ports[port].span, format!("`{}` has {element}", design.port_name(port)))
+    });
+    labelled(Diagnostic::new(&catalogue::TYPE_MISMATCH, message, help), labels)
+        .label(switch.span, format!("the {kind}"))
 }
 
 /// A split begins beyond `missing`, which no branch of its port has.
