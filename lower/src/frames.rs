@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_diag::Span;
+use aiec_diag::{Diagnostic, Span};
 use aiec_dsl::ast::{self, At, Ident, Part, Reference};
 use aiec_ir::constraints::{Area, Offset};
 use aiec_ir::design::{Instance, Node};
@@ -252,8 +252,37 @@ impl Context<'_> {
         (needing, found)
     }
 
+    /// Reports tiles of instances from which nothing counts, once for each component. A tile inside
+    /// another instance of the component may depend on its constants.
+    fn tiles_without_use(&mut self) {
+        let tiles = self.stated_tiles().1.into_iter().map(|(frame, ..)| frame);
+        let frames = tiles.chain(self.shim_places.iter().map(|place| place.frame));
+        let mut used: BTreeSet<&str> = BTreeSet::new();
+        for frame in frames {
+            let (mut at, mut steps) = (frame, 0);
+            while let Some(id) = at.filter(|_| steps <= self.anchors.len()) {
+                used.extend(self.subgraphs.get(id).map(|instance| instance.component.as_str()));
+                (at, steps) = (self.anchors.get(&id).and_then(|anchor| anchor.base), steps + 1);
+            }
+        }
+        let anchors = self.anchors.iter().filter_map(|(&id, anchor)| Some((self.subgraphs.get(id)?, anchor)));
+        let unused = anchors.filter(|(instance, _)| !used.contains(instance.component.as_str()));
+        let firsts: BTreeMap<&str, _> = unused
+            .rev()
+            .map(|(instance, anchor)| (instance.component.as_str(), (instance, anchor)))
+            .collect();
+        let faults =
+            firsts.into_values().map(|(instance, anchor)| errors::idle_anchor(anchor.span, instance));
+        let faults: Vec<Diagnostic> = faults.collect();
+        faults.into_iter().for_each(|fault| self.report(fault));
+    }
+
     /// Moves all tiles to where the instances lie.
     pub fn settle(&mut self) {
+        // A statement with a fault is left out, and a tile may count from nothing for that.
+        if !self.diagnostics.iter().any(Diagnostic::is_error) {
+            self.tiles_without_use();
+        }
         let (places, regions, keepouts) = (
             std::mem::take(&mut self.places),
             std::mem::take(&mut self.regions),

@@ -214,3 +214,26 @@ fn a_fifo_of_instances_without_a_tile_is_refused_once() {
                   [(0, 1) offset 0]";
     assert_eq!(faults(design), [wanted]);
 }
+
+#[test]
+fn the_tile_of_an_instance_counts_for_something() {
+    let design = |inside: &str, tiles: &str| {
+        format!(
+            "design d device xcvc1902
+            component c(HAS = 1)(in x: window int32[8], out y: window int32[8]) {{
+                kernel k(in x: window int32[8], out y: window int32[8]) {{ source \"k.cc\" }}
+                connect x -> k.x connect k.y -> y {inside}
+            }}
+            instance i of c instance j of c(HAS = 0)
+            input n[2] from gmio connect n[0] -> i.x connect n[1] -> j.x
+            output o[2] to gmio connect i.y -> o[0] connect j.y -> o[1] {tiles}"
+        )
+    };
+    let idle = "lower/stray-property: the tile of `i` means nothing: the component `c` states no tile that counts from it \
+                [place i at (500, 70)]";
+    let tiles = "place i at (500, 70) place j at i + (3, 0)";
+    assert_eq!(faults(&design("", tiles)), [idle]);
+    assert_eq!(faults(&design("region k in (0, 0) to (1, 1)", tiles)), [""; 0]);
+    let one = "if HAS { place k at (0, 0) }";
+    assert_eq!(faults(&design(one, "place i at (4, 0) place j at (6, 0)")), [""; 0], "of one instance");
+}

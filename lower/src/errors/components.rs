@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 use aiec_ir::Direction;
-use aiec_ir::design::{Collective, UserPort, local_name};
+use aiec_ir::design::{Collective, Subgraph, UserPort, local_name};
 
 use aiec_dsl::ast::ConnectEnd;
 
@@ -343,6 +343,17 @@ pub fn no_anchor(span: Span, what: &str, instance: &str, declared: Span) -> Diag
         format!("write `place {instance} at (0, 0)`"),
         [(declared.behind(), format!("\nplace {instance} at (0, 0)"))],
     )
+}
+
+/// An instance with a tile from which nothing in its component counts.
+pub fn idle_anchor(span: Span, instance: &Subgraph) -> Diagnostic {
+    let (name, component) = (&instance.name, &instance.component);
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        format!("the tile of `{name}` means nothing: the component `{component}` states no tile that counts from it"),
+        format!("place a kernel in `{component}`, such as `place KERNEL at (0, 0)`, or the kernel `{name}.KERNEL`"),
+    )
+    .label(span, "nothing counts from this tile")
 }
 
 /// Instances that are placed by each other.
