@@ -228,7 +228,7 @@ pub fn bad_size(span: Span, bytes: i128, element: &str, element_bytes: u32) -> D
     Diagnostic::new(
         &catalogue::BAD_SIZE,
         format!("{bytes} bytes are not a whole number of {element} elements of {element_bytes} bytes"),
-        format!("write `{element}[{whole} B]`, or the number of elements without a unit"),
+        format!("write `{whole} B`, or the number of elements without a unit"),
     )
     .label(span, format!("a size of {bytes} B"))
     .replacing(span, format!("{whole} B"))

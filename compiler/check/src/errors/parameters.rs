@@ -41,8 +41,9 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
                 carried(design, wire.to)
             ),
             format!(
-                "declare both ports with one type, such as `{}: parameter int32[16]`",
-                design.ports[wire.to].name
+                "declare both ports with one type, such as `{}: {}`",
+                design.ports[wire.to].name,
+                carried(design, wire.from)
             ),
         ),
     };

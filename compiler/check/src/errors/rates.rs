@@ -82,18 +82,20 @@ pub(crate) fn unbalanced(design: &Expanded, ends: &[(ConnectionId, End, End)]) -
         0 => String::new(),
         more => format!(", and so for {more} more"),
     };
+    let stated: Vec<_> = [sent, taken].into_iter().filter_map(|end| stated_runs(design, end)).collect();
+    // aiec looks no further than that if it chooses them.
+    let most = aiec_ir::rates::MOST_REPETITIONS;
+    let limit = if stated.is_empty() { format!(" up to {most}") } else { String::new() };
     let message = format!(
-        "no numbers of runs balance all connections: `{from}` sends {} in an iteration, but `{to}` takes {}{more}",
+        "no numbers of runs{limit} balance all connections: `{from}` sends {} in an iteration, but `{to}` takes {}{more}",
         sent.product(),
         taken.product(),
     );
-    let stated: Vec<_> = [sent, taken].into_iter().filter_map(|end| stated_runs(design, end)).collect();
     // The least runs of both kernels that balance this connection.
     let least = [taken.bytes, sent.bytes].map(|bytes| bytes / gcd(sent.bytes, taken.bytes).max(1));
     let help = match stated.as_slice() {
         [] => format!(
-            "let `{from}` and `{to}` pass the same ratio of elements as the other connections between these kernels; up to {} runs in an iteration are possible",
-            aiec_ir::rates::MOST_REPETITIONS
+            "let `{from}` and `{to}` pass the same ratio of elements as the other connections between these kernels"
         ),
         _ => format!(
             "state runs in the ratio {} : {}, such as `repetitions {}` in `{}` and `repetitions {}` in `{}`, or leave `repetitions` out",
