@@ -466,7 +466,7 @@ fn phrase(rule: Rule) -> String {
         Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `arguments`, ...)",
         Rule::collective_property => "a property (`op`, `data`, `window`, `root`, `shape`, ...)",
         Rule::ident | Rule::name | Rule::code_name => "a name",
-        Rule::ratio => "a share of the core's time such as `0.4`",
+        Rule::ratio => "a number such as `0.4`",
         Rule::tile | Rule::spot | Rule::area | Rule::fifo_place => "a tile such as `(24, 0)`",
         Rule::distance => "a distance such as `(0, 1)`",
         Rule::sym_star => "`*`",
