@@ -491,9 +491,10 @@ connect x -> fir.x connect fir.y -> gain.x connect gain.y -> y\n",
         "#include <adf.h>
 template <unsigned N> class fir {
 public:
-    fir(int32 (&taps)[N], int gain) {}
+    fir(int32 (&taps)[N], int gain) : taps_(taps) {}
     void run(input_window<int32> *x, output_window<int32> *y);
-    static void registerKernelClass() { REGISTER_FUNCTION(fir::run); }
+    static void registerKernelClass() { REGISTER_FUNCTION(fir::run); REGISTER_PARAMETER(taps_); }
+    int32 (&taps_)[N];
 };\n",
     ),
     (
@@ -568,6 +569,28 @@ fn wrong_arguments_of_classes_and_templates_stand_beside_the_right_ones() {
     ] {
         let found = only_fault(old, new);
         assert!(found.contains(words), "{new}: {found}");
+    }
+}
+
+#[test]
+#[ignore = "long: compiles kernels"]
+fn a_class_registers_the_tables_that_it_gets() {
+    let none = ("fir.h", " REGISTER_PARAMETER(taps_);", "");
+    let two = ("d.dsl", "(TAPS, 7)", "(TAPS, TAPS, 7)");
+    let takes_two = ("fir.h", "[N], int gain)", "[N], int32 (&more)[N], int gain)");
+    let named = "write `REGISTER_PARAMETER(taps_);` in `registerKernelClass`";
+    let other = "let a member refer to each table";
+    let one = "constructed with 1 table, but the class `fir` in `fir.h` registers none";
+    let second = "constructed with 2 tables, but the class `fir` in `fir.h` registers only 1";
+    for (changes, message, help) in [
+        (vec![none], one, named),
+        (vec![two, takes_two], second, other),
+        (vec![two, takes_two, none], "none", named),
+    ] {
+        let ran = checked_after(&changes);
+        assert_eq!((ran.status, ran.err.matches("check/").count()), (1, 1), "{}", ran.err);
+        let words = ran.words();
+        assert!(words.contains(message) && words.contains(help), "{words}");
     }
 }
 

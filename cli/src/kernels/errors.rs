@@ -1,12 +1,12 @@
 //! Diagnostics for the C++ sources of kernels: one constructor per fault.
 
-use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, listed};
+use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, count, listed};
 use aiec_host_run::errors::OF_FLOATS;
 use aiec_host_run::inspect::Arrays;
 use aiec_ir::design::{Argument, Body, Decimals, Family, local_name};
 use aiec_ir::expanded::{Collective, Kernel};
 
-use super::headers::Declared;
+use super::headers::{Declared, Registered};
 
 /// Why no function in a source is the kernel's.
 pub(super) enum Unfit<'a> {
@@ -190,6 +190,41 @@ pub(super) fn other_length(
     );
     let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
     let diagnostic = diagnostic.label_at(place, "an array of this class has another length");
+    diagnostic.label(header.span, format!("the header of `{name}` is named here"))
+}
+
+/// The class of `family` does not register all `tables` that its constructor takes. `place` is the
+/// function that registers.
+pub(super) fn unregistered(
+    family: &Family,
+    body: &Body,
+    tables: usize,
+    found: &Registered,
+    place: Option<Span>,
+) -> Diagnostic {
+    let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
+    let registers = match found.parameters {
+        0 => "registers none".to_owned(),
+        some => format!("registers only {some}"),
+    };
+    let message = format!(
+        "kernel `{name}` is constructed with {}, but the class `{}` in `{}` {registers}, so the graph has no `param[{}]` \
+         to place",
+        count(tables as u64, "table"),
+        body.function,
+        header.value,
+        found.parameters
+    );
+    let add = |member: &String| format!("`REGISTER_PARAMETER({member});`");
+    let help = match found.others.as_slice() {
+        [] => "let a member refer to each table, such as `int32 (&taps)[4];`, and write `REGISTER_PARAMETER(taps);` in \
+               `registerKernelClass`"
+            .to_owned(),
+        all => format!("write {} in `registerKernelClass`", listed(all.iter().map(add), LISTED)),
+    };
+    let help = format!("{help} (UG1079, \"C++ Kernel Class Support\")");
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
+    let diagnostic = diagnostic.label_at(place, "this registers no member for a table");
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Span};
 use aiec_ir::FamilyId;
-use aiec_ir::design::{Body, scoped};
+use aiec_ir::design::{Argument, Body, Decimals, scoped};
 
 use super::errors::{Complaint, Uncreated};
-use super::headers::Declared;
+use super::headers::{Declared, Registered};
 use super::said::{Fault, Place};
 use super::{Judge, KERNELS, errors, key, said};
 
@@ -41,6 +41,24 @@ impl<'a> Judge<'a> {
             // What only aiec's own files show may follow from another fault.
             let found = found.or_else(|| self.elsewhere(&one).filter(|_| is_alone && faults.is_empty()));
             faults.extend(found.filter(|(key, _)| seen.insert(key.clone())).map(|(_, fault)| fault));
+        }
+        faults
+    }
+
+    /// The faults of classes that do not register the tables that they get, for families without a
+    /// fault in `seen`.
+    pub(super) fn unregistered(&mut self, seen: &mut BTreeSet<String>) -> Vec<Diagnostic> {
+        let mut faults = Vec::new();
+        for (id, body) in self.bodies() {
+            let tables = body.arguments.iter().flatten().filter(|argument| is_table(argument)).count();
+            let Some(copy) = body.header.as_ref().and_then(|header| self.copy(&header.value)) else {
+                continue;
+            };
+            let Some(found) = Registered::of(&copy.text, scoped(&body.function).1) else { continue };
+            if found.parameters < tables && !seen.contains(&of_family(id)) && seen.insert(class_of(body)) {
+                let place = self.texts.span(&copy.path, found.line, 0);
+                faults.push(errors::unregistered(self.family(id), body, tables, &found, place));
+            }
         }
         faults
     }
@@ -131,7 +149,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The bodies of all families.
-    fn bodies(&self) -> impl Iterator<Item = (FamilyId, &'a Body)> {
+    fn bodies(&self) -> impl Iterator<Item = (FamilyId, &'a Body)> + use<'a> {
         let all = self.front.checked.families.enumerate();
         all.flat_map(|(id, family)| family.bodies.iter().map(move |body| (id, body)))
     }
@@ -208,6 +226,16 @@ impl<'a> Judge<'a> {
 /// The root cause of errors in what a family's header declares.
 fn of_family(id: FamilyId) -> String {
     format!("created {}", id.0)
+}
+
+/// The class of a body with its header: what makes a fault of the class one.
+fn class_of(body: &Body) -> String {
+    let header = body.header.as_ref().map_or("", |header| header.value.as_str());
+    format!("class {} {header}", body.function)
+}
+
+fn is_table(argument: &Argument) -> bool {
+    matches!(argument, Argument::Table { .. } | Argument::Decimals(Decimals::Table(_)))
 }
 
 /// Why the graph cannot create a kernel with this body.

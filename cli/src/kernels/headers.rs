@@ -22,19 +22,15 @@ impl Declared {
     /// The class or function `name` of the header `text`. Returns None when it declares neither.
     pub(super) fn of(text: &str, name: &str) -> Option<Self> {
         let code = code_of(text);
-        let all: Vec<usize> = words(&code, name).collect();
-        let opens = |&at: &usize| body(&code, at + name.len());
-        let of_class = all.iter().find(|&&at| keyword(&code[..at]).is_some() && opens(&at).is_some());
+        let of_class = class(&code, name);
         let called = |at: &usize| code[at + name.len()..].trim_start().starts_with('(');
-        let at = *of_class.or_else(|| all.iter().find(|&at| called(at)))?;
+        let at = of_class.map(|(at, _)| at).or_else(|| words(&code, name).find(called))?;
         let start = keyword(&code[..at]).filter(|_| of_class.is_some()).unwrap_or(at);
         Some(Self {
             line: code[..at].matches('\n').count() + 1,
             is_class: of_class.is_some(),
             template: template(&code[..start]),
-            constructors: of_class
-                .and_then(opens)
-                .map_or_else(Vec::new, |inside| constructors(&code[inside..], name)),
+            constructors: of_class.map_or_else(Vec::new, |(_, inside)| constructors(&code[inside..], name)),
         })
     }
 
@@ -56,6 +52,79 @@ impl Declared {
     pub(super) fn head(&self) -> Option<String> {
         (!self.template.is_empty()).then(|| format!("template <{}>", self.template.join(", ")))
     }
+}
+
+/// What the function `registerKernelClass` of a class registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Registered {
+    /// The line of its name, from 1.
+    pub(super) line: usize,
+    /// The number of members that it registers (`REGISTER_PARAMETER`).
+    pub(super) parameters: usize,
+    /// The members that refer to arrays, and that it does not register.
+    pub(super) others: Vec<String>,
+}
+
+impl Registered {
+    /// That of the class `name` of the header `text`. Returns None when the class does not define
+    /// the function, or when the function does more than register, as with a macro.
+    pub(super) fn of(text: &str, name: &str) -> Option<Self> {
+        let code = code_of(text);
+        let (_, start) = class(&code, name)?;
+        let inside = until_closed(&code[start..], ['{', '}']);
+        let at = words(inside, "registerKernelClass").next()?;
+        let rest = inside[at..].trim_start_matches("registerKernelClass").trim_start();
+        let rest = rest.strip_prefix('(')?.trim_start().strip_prefix(')')?.trim_start();
+        let parameters = parameters(until_closed(rest.strip_prefix('{')?, ['{', '}']))?;
+        let members = references(inside).into_iter();
+        Some(Self {
+            line: code[..start + at].matches('\n').count() + 1,
+            parameters: parameters.len(),
+            others: members.filter(|member| !parameters.contains(&member.as_str())).collect(),
+        })
+    }
+}
+
+/// The members in the `REGISTER_PARAMETER` of the body of a function. Returns None when the body
+/// has other statements than registrations.
+fn parameters(mut body: &str) -> Option<Vec<&str>> {
+    let mut found = Vec::new();
+    loop {
+        body = body.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
+        let (name, rest) = match body.split_once('(') {
+            None => return body.is_empty().then_some(found),
+            Some(parts) => parts,
+        };
+        let inside = until_closed(rest, ['(', ')']);
+        match name.trim() {
+            "REGISTER_FUNCTION" => {}
+            "REGISTER_PARAMETER" => found.push(inside.trim()),
+            _ => return None,
+        }
+        body = rest.get(inside.len() + 1..)?;
+    }
+}
+
+/// The members of a class that refer to arrays, such as `int32 (&taps)[4];`.
+fn references(inside: &str) -> Vec<String> {
+    let found = inside.match_indices("(&").filter_map(|(at, open)| {
+        let (name, rest) = inside[at + open.len()..].split_once(')')?;
+        let (_, behind) = rest.trim_start().strip_prefix('[')?.split_once(']')?;
+        let is_member = depth(inside, at) == 0 && behind.trim_start().starts_with(';');
+        is_member.then(|| name.trim().to_owned())
+    });
+    found.collect()
+}
+
+/// The number of braces that are open at `at`.
+fn depth(body: &str, at: usize) -> usize {
+    body[..at].matches('{').count().saturating_sub(body[..at].matches('}').count())
+}
+
+/// The positions of the name of the class `name`, and behind the bracket that opens its body.
+fn class(code: &str, name: &str) -> Option<(usize, usize)> {
+    let mut classes = words(code, name).filter(|&at| keyword(&code[..at]).is_some());
+    classes.find_map(|at| Some((at, body(code, at + name.len())?)))
 }
 
 /// The positions of the word `name`.
@@ -111,11 +180,10 @@ fn until_closed(text: &str, [open, close]: [char; 2]) -> &str {
 /// The constructors in the body of the class `name`, up to its end.
 fn constructors(inside: &str, name: &str) -> Vec<String> {
     let body = until_closed(inside, ['{', '}']);
-    let depth = |at: usize| body[..at].matches('{').count() - body[..at].matches('}').count();
     let found = words(body, name).filter_map(|at| {
         let parameters = body[at + name.len()..].trim_start().strip_prefix('(')?;
         let before = body[..at].trim_end();
-        let is_own = depth(at) == 0 && !before.ends_with(['~', ',', '.']) && !follows_colon(before);
+        let is_own = depth(body, at) == 0 && !before.ends_with(['~', ',', '.']) && !follows_colon(before);
         is_own.then(|| format!("{name}({})", spaced(until_closed(parameters, ['(', ')']))))
     });
     found.collect()
@@ -170,6 +238,30 @@ void plain(int x);
             Some("template <int... S>")
         );
         assert_eq!(Declared::of(HEADER, "missing"), None);
+    }
+
+    #[test]
+    fn a_class_registers_members_that_refer_to_tables() {
+        let of = |body: &str| {
+            let members = "int32 (&taps)[N];\nconst float (& gains_) [4] ;\nint32 (&get())[N];";
+            let text = format!(
+                "class a {{}};\nstruct b {{\n{members}\nstatic void registerKernelClass() {{{body}}} }};"
+            );
+            Registered::of(&text, "b")
+        };
+        let registered = |parameters, others: &[&str]| {
+            let others = others.iter().map(|&one| one.to_owned()).collect();
+            Some(Registered { line: 6, parameters, others })
+        };
+        let function = "REGISTER_FUNCTION(b::run);";
+        assert_eq!(of(function), registered(0, &["taps", "gains_"]));
+        let one = format!("\n#if 1\n{function} REGISTER_PARAMETER ( taps ) ;\n#endif\n");
+        assert_eq!(of(&one), registered(1, &["gains_"]));
+        for other in ["TABLES(b);", "b::registers();", "if (x) { REGISTER_FUNCTION(b::run); }", "TABLES"] {
+            assert_eq!(of(&format!("{function} {other}")), None, "{other}");
+        }
+        assert_eq!(Registered::of("class b { static void registerKernelClass(); };", "b"), None);
+        assert_eq!(Registered::of("class b { void registerKernelClass() { REGISTER_FUNCTION(", "b"), None);
     }
 
     #[test]

@@ -180,6 +180,7 @@ impl<'a> Judge<'a> {
             }
         }
         faults.extend(self.graph(&mut seen));
+        faults.extend(self.unregistered(&mut seen));
         faults.extend(self.helpers().into_iter().filter(|fault| seen.insert(fault.message.clone())));
         faults
     }
