@@ -596,6 +596,45 @@ fn a_class_registers_the_tables_that_it_gets() {
 
 #[test]
 #[ignore = "long: compiles kernels"]
+fn a_constructor_takes_the_types_of_tables_and_holds_the_numbers() {
+    let number = |value: &'static str| ("d.dsl", "(TAPS, 7)", value);
+    let gain = |class: &'static str| ("fir.h", "int gain", class);
+    let types = "constructed with (a table of 4 `int32`, an `int`), but `fir.h` declares";
+    for changes in [
+        vec![("fir.h", "int32 (&taps", "uint32 (&taps")],
+        vec![("fir.h", "int32 (&taps", "float (&taps"), number("(TAPS as float, 7)")],
+        vec![
+            ("fir.h", "int32 (&taps)", "const int32 (&taps)"),
+            ("fir.h", "int32 (&taps_)", "const int32 (&taps_)"),
+        ],
+        vec![number("(TAPS, 70000)")],
+        vec![number("(TAPS, -1)"), gain("uint8 gain")],
+        vec![number("(TAPS, 70000)"), gain("const float &gain")],
+        vec![number("(TAPS, 40000)"), gain("int16 gain")],
+    ] {
+        let ran = checked_after(&changes);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{changes:?} {}", ran.out);
+    }
+    for (changes, words) in [
+        (vec![("fir.h", "int32 (&taps", "int16 (&taps")], [types, "declare `fir(int32 (&)[4], int)`"]),
+        (vec![("fir.h", "int32 (&taps", "const float (&taps")], [types, "`TABLE as int16`"]),
+        (vec![number("(TAPS as int16, 7)")], ["a table of 4 `int16`", "declare `fir(int16 (&)[4], int)`"]),
+        (
+            vec![number("(TAPS, 70000)"), gain("int16 gain")],
+            [
+                "with the number 70000, but `fir.h` declares `fir(int32 (&taps)[N], int16 gain)`",
+                "larger type",
+            ],
+        ),
+    ] {
+        let ran = checked_after(&changes);
+        assert_eq!((ran.status, ran.err.matches("check/").count()), (1, 1), "{changes:?} {}", ran.err);
+        assert!(words.iter().all(|words| ran.words().contains(words)), "{words:?} {}", ran.err);
+    }
+}
+
+#[test]
+#[ignore = "long: compiles kernels"]
 fn every_fault_of_the_graph_comes_out_at_its_own_place() {
     let ran = checked_after(&[
         ("d.dsl", "(int32, 4)", "(int16, 4)"),

@@ -193,6 +193,51 @@ pub(super) fn other_length(
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 
+/// The constructor of the class of `family`, at `place` in its header, takes arrays of other types
+/// than the tables in `arguments`. `wanted` is a constructor that fits.
+pub(super) fn other_type(
+    family: &Family,
+    body: &Body,
+    wanted: &str,
+    class: Option<&Declared>,
+    place: Option<Span>,
+) -> Diagnostic {
+    let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
+    let given = given(body.arguments.as_deref().unwrap_or_default());
+    let takes = class.map_or_else(|| "a constructor".to_owned(), constructors);
+    let message = format!(
+        "kernel `{name}` is constructed with {given}, but `{}` declares {takes} for elements of another type",
+        header.value
+    );
+    let help = format!(
+        "declare `{wanted}`, or convert the table to the type of the array: `TABLE as int16` for `int16 (&)[N]`"
+    );
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
+    let diagnostic = diagnostic.label_at(place, "an array of this class has elements of another type");
+    diagnostic.label(header.span, format!("the header of `{name}` is named here"))
+}
+
+/// A parameter of the constructor of the class of `family`, at `place` in its header, cannot hold
+/// one of `numbers`.
+pub(super) fn too_large(
+    family: &Family,
+    body: &Body,
+    numbers: &str,
+    class: Option<&Declared>,
+    place: Option<Span>,
+) -> Diagnostic {
+    let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
+    let takes = class.map_or_else(|| "a constructor".to_owned(), constructors);
+    let message = format!(
+        "kernel `{name}` is constructed with the number {numbers}, but `{}` declares {takes} for smaller numbers",
+        header.value
+    );
+    let help = "declare the parameter with a larger type, such as `int`, or change the number in `arguments`";
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
+    let diagnostic = diagnostic.label_at(place, "a parameter of this class cannot hold the number");
+    diagnostic.label(header.span, format!("the header of `{name}` is named here"))
+}
+
 /// The class of `family` does not register all `tables` that its constructor takes. `place` is the
 /// function that registers.
 pub(super) fn unregistered(

@@ -9,7 +9,7 @@ use aiec_ir::design::{Argument, Body, Decimals, scoped};
 
 use super::errors::{Complaint, Uncreated};
 use super::headers::{Declared, Registered};
-use super::said::{Fault, Place};
+use super::said::{Fault, Given, Place};
 use super::{Judge, KERNELS, errors, key, said};
 
 /// Path of the graph's class in the project.
@@ -82,10 +82,10 @@ impl<'a> Judge<'a> {
         let line = self.line(KERNELS, one.cause(KERNELS)?)?;
         let is_assertion =
             one.text.starts_with("static assertion failed") || one.text.starts_with("static_assert");
-        if let Some(types) = said::constructed(line) {
+        if let Some((types, given)) = said::constructed(line) {
             let (id, body) = self.created_by(types)?;
             let fault = if is_assertion {
-                self.other_length(id, &body)
+                self.other_numbers(id, &body, given)
             } else {
                 self.uncreated(id, &body, types, one)
             };
@@ -178,14 +178,19 @@ impl<'a> Judge<'a> {
         errors::creation(self.family(id), body, created, place, &why)
     }
 
-    /// The constructor of a family's class takes arrays of other lengths than the design's tables.
-    fn other_length(&mut self, id: FamilyId, body: &Body) -> Diagnostic {
+    /// The constructor of a family's class takes other tables or numbers than the design gives.
+    fn other_numbers(&mut self, id: FamilyId, body: &Body, given: Given<'_>) -> Diagnostic {
         let header = body.header.as_ref().map_or("", |header| header.value.as_str());
         let copy = self.copy(header);
         let declared = copy.and_then(|copy| Declared::of(&copy.text, scoped(&body.function).1));
         let place = declared.as_ref().zip(copy).map(|(declared, copy)| (declared.line, &copy.path));
         let place = place.and_then(|(line, path)| self.texts.span(path, line, 0));
-        errors::other_length(self.family(id), body, declared.as_ref(), place)
+        let (family, class) = (self.family(id), declared.as_ref());
+        match given {
+            Given::Lengths => errors::other_length(family, body, class, place),
+            Given::Types(wanted) => errors::other_type(family, body, wanted, class, place),
+            Given::Numbers(numbers) => errors::too_large(family, body, numbers, class, place),
+        }
     }
 
     /// The first place of the user's that an error names.

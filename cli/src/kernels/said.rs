@@ -169,10 +169,29 @@ pub(super) fn compared(line: &str) -> Option<(&str, &str)> {
     Some((types, rest.strip_suffix("\");")?))
 }
 
-/// The class and what it is constructed with, in a line that compares its constructor with tables.
-/// Returns None when the line compares no constructor.
-pub(super) fn constructed(line: &str) -> Option<&str> {
-    Some(line.strip_prefix("static_assert(aiec::takes_tables<")?.split_once(">::value, \"")?.0)
+/// What a line compares with the constructor of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given<'a> {
+    /// The lengths of tables.
+    Lengths,
+    /// The types of tables: the constructor that the design wants.
+    Types(&'a str),
+    /// These large numbers.
+    Numbers(&'a str),
+}
+
+/// The class and what it is constructed with, in a line that compares its constructor with tables
+/// or numbers. Returns None when the line compares no constructor.
+pub(super) fn constructed(line: &str) -> Option<(&str, Given<'_>)> {
+    let rest = line.strip_prefix("static_assert(aiec::takes_")?;
+    let (kind, rest) = rest.split_once('<')?;
+    let (types, words) = rest.strip_suffix("\");")?.split_once(">::value, \"")?;
+    let given = match kind {
+        "tables" => Given::Lengths,
+        _ if words.ends_with(')') => Given::Types(words),
+        _ => Given::Numbers(words),
+    };
+    Some((types, given))
 }
 
 /// The name of the function in `CLASS::NAME(PARAMETERS)`.

@@ -1,5 +1,5 @@
-// The parameters of a kernel's function, compared with the ports that the design declares, and the
-// arrays of a constructor, compared with the tables that it gets.
+// The parameters of a kernel's function, compared with the ports that the design declares, and those
+// of a constructor, compared with the tables and numbers that it gets.
 #pragma once
 
 #include <cstddef>
@@ -70,12 +70,18 @@ struct has_ports<void (*)(Found...), Usual...> : all_take<parameters<Found...>, 
 template <typename Class, typename... Found, typename... Usual>
 struct has_ports<void (Class::*)(Found...), Usual...> : all_take<parameters<Found...>, parameters<Usual...>> {};
 
-// Stands for a table of `Length` numbers of any type.
-template <std::size_t Length>
+// True if a table of `Usual` fills an array of `Found`. A table of no stated type fills every array.
+template <typename Found, typename Usual>
+struct fills : takes<std::remove_cv_t<Found>, Usual> {};
+template <typename Found>
+struct fills<Found, void> : std::true_type {};
+
+// Stands for a table of `Length` numbers of type `Usual`.
+template <std::size_t Length, typename Usual = void>
 struct table {
     template <typename Element>
     using array = Element[Length];
-    template <typename Element>
+    template <typename Element, typename = std::enable_if_t<fills<Element, Usual>::value>>
     operator array<Element> &() const;
 };
 // Stands for a table of any length.
@@ -94,9 +100,42 @@ struct any_length<table<Length>> {
     using type = any_table;
 };
 
+// True if the bits of `Found`, signed or not, can hold a number.
+template <typename Found>
+constexpr bool holds(long long number) {
+    constexpr bool is_small = sizeof(Found) < sizeof(long long);
+    constexpr unsigned bits = is_small ? 8 * sizeof(Found) : 8;
+    return !is_small || std::is_floating_point<Found>::value || std::is_same<Found, bool>::value ||
+           (number >= -(1LL << (bits - 1)) && number < (1LL << bits));
+}
+// Stands for a number, and for one that every type of number can hold.
+template <long long Number>
+struct number {
+    template <typename Found, typename = std::enable_if_t<std::is_arithmetic<Found>::value && holds<Found>(Number)>>
+    operator Found() const;
+};
+using any_number = number<0>;
+template <typename Type>
+struct any_type {
+    using type = Type;
+};
+template <std::size_t Length, typename Usual>
+struct any_type<table<Length, Usual>> {
+    using type = table<Length>;
+};
+template <long long Number>
+struct any_type<number<Number>> {
+    using type = any_number;
+};
+
 // False if a class has a constructor for tables of other lengths alone.
 template <typename Class, typename... Given>
 struct takes_tables : truth<std::is_constructible<Class, Given...>::value ||
                             !std::is_constructible<Class, typename any_length<Given>::type...>::value> {};
+
+// False if a class has a constructor for tables of other types, or for smaller numbers, alone.
+template <typename Class, typename... Given>
+struct takes_numbers : truth<std::is_constructible<Class, Given...>::value ||
+                             !std::is_constructible<Class, typename any_type<Given>::type...>::value> {};
 
 } // namespace aiec

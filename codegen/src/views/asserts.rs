@@ -1,5 +1,5 @@
 //! What headers of the user declare, compared with the design by the C++ compiler: the parameters
-//! of functions with ports, and those of constructors with the lengths of tables.
+//! of functions with ports, and those of constructors with tables and numbers.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(super) fn asserts(context: &Context<'_>) -> Vec<String> {
     let statements = |(id, body): (FamilyId, &Body)| {
         let header = body.header.as_ref()?;
         let text = context.sources.iter().find(|source| source.path == header.value)?;
-        Some(tables(body).into_iter().chain(ports(context, id, body, &text.text)))
+        Some(constructor(body).into_iter().chain(ports(context, id, body, &text.text)))
     };
     let mut seen = BTreeSet::new();
     all.filter_map(statements).flatten().filter(|line| seen.insert(line.clone())).collect()
@@ -39,30 +39,69 @@ fn ports(context: &Context<'_>, id: FamilyId, body: &Body, text: &str) -> Option
     Some(format!("static_assert(aiec::has_ports<{}>::value, \"{expected}\");", list.join(", ")))
 }
 
-/// The comparison of the arrays that a constructor takes with the lengths of the tables that it
-/// gets. The graph gives vectors, whose types do not say their lengths.
-fn tables(body: &Body) -> Option<String> {
-    let arguments = body.arguments.as_ref()?;
-    let length = |argument: &Argument| match argument {
+/// The comparisons of a constructor with what it gets: the lengths of tables, their types, and
+/// numbers that a small type cannot hold. The graph gives vectors, whose types do not say their
+/// lengths, and converts numbers.
+fn constructor(body: &Body) -> Vec<String> {
+    let arguments = body.arguments.as_deref().unwrap_or_default();
+    let class = create::code_name(body);
+    let line = |check: &str, given: &dyn Fn(&Argument) -> String, about: String| {
+        let list: Vec<String> =
+            std::iter::once(format!("::{class}")).chain(arguments.iter().map(given)).collect();
+        format!("static_assert(aiec::{check}<{}>::value, \"{about}\");", list.join(", "))
+    };
+    let lengths: Vec<String> = arguments.iter().filter_map(length).map(|length| length.to_string()).collect();
+    let large: Vec<String> = arguments.iter().filter_map(large).map(|number| number.to_string()).collect();
+    let about = format!("a constructor for tables of {} numbers", lengths.join(" and "));
+    let tables = (!lengths.is_empty()).then(|| {
+        let wanted: Vec<String> = arguments.iter().map(parameter).collect();
+        let wanted = format!("{}({})", body.function, wanted.join(", "));
+        [line("takes_tables", &of_any_type, about), line("takes_numbers", &typed, wanted)]
+    });
+    let numbers = (!large.is_empty()).then(|| line("takes_numbers", &valued, large.join(" and ")));
+    tables.into_iter().flatten().chain(numbers).collect()
+}
+
+/// The numbers of a table. Returns None for a single number.
+fn length(argument: &Argument) -> Option<usize> {
+    match argument {
         Argument::Table { values, .. } => Some(values.len()),
         Argument::Decimals(Decimals::Table(values)) => Some(values.len()),
         Argument::Decimals(Decimals::One(_)) | Argument::Number { .. } | Argument::Type(_) => None,
-    };
-    let given = |argument: &Argument| match length(argument) {
-        Some(length) => format!("aiec::table<{length}>"),
-        None => create::number_type(argument).to_owned(),
-    };
-    let lengths: Vec<String> = arguments.iter().filter_map(length).map(|length| length.to_string()).collect();
-    let list: Vec<String> = std::iter::once(format!("::{}", create::code_name(body)))
-        .chain(arguments.iter().map(given))
-        .collect();
-    (!lengths.is_empty()).then(|| {
-        format!(
-            "static_assert(aiec::takes_tables<{}>::value, \"a constructor for tables of {} numbers\");",
-            list.join(", "),
-            lengths.join(" and ")
-        )
-    })
+    }
+}
+
+/// A number without a type that not every type of number can hold, with or without a sign.
+fn large(argument: &Argument) -> Option<i64> {
+    const SMALL: std::ops::RangeInclusive<i64> = i8::MIN as i64..=u8::MAX as i64;
+    match argument {
+        Argument::Number { value, class: None } if !SMALL.contains(value) => Some(*value),
+        _ => None,
+    }
+}
+
+/// What stands for an argument: a table of any type, or the type of a number.
+fn of_any_type(argument: &Argument) -> String {
+    let number = || create::number_type(argument).to_owned();
+    length(argument).map_or_else(number, |length| format!("aiec::table<{length}>"))
+}
+
+/// What stands for an argument: a table of its type, or the type of a number.
+fn typed(argument: &Argument) -> String {
+    let class = create::number_type(argument);
+    length(argument).map_or_else(|| class.to_owned(), |length| format!("aiec::table<{length}, {class}>"))
+}
+
+/// What stands for an argument: a table of any type, a large number, or the type of another one.
+fn valued(argument: &Argument) -> String {
+    let number = |value| format!("aiec::number<{}>", create::number(value));
+    large(argument).map_or_else(|| of_any_type(argument), number)
+}
+
+/// The usual parameter for an argument.
+fn parameter(argument: &Argument) -> String {
+    let class = create::number_type(argument);
+    length(argument).map_or_else(|| class.to_owned(), |length| format!("{class} (&)[{length}]"))
 }
 
 /// The member of a kernel class that runs, such as `::run`. Empty for a function. Returns None when

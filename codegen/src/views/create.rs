@@ -360,7 +360,7 @@ fn template_argument(argument: &design::Argument) -> String {
 }
 
 /// A number as C++ has it.
-fn number(value: i64) -> String {
+pub(super) fn number(value: i64) -> String {
     match value {
         i64::MIN => "(-9223372036854775807LL - 1)".to_owned(),
         _ if i32::try_from(value).is_ok_and(|value| value != i32::MIN) => value.to_string(),
