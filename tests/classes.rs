@@ -165,6 +165,23 @@ fn a_function_in_another_namespace_is_suggested() {
     }
 }
 
+#[test]
+fn a_long_signature_is_readable_as_a_whole() {
+    let text = "design d device toy ports buffer
+        kernel a(in x: window int16[64] margin 16, in scale_of_rows: parameter int16[4] async,
+                 in shift_of_columns: parameter uint8 async, out y: window int16[64]) { source \"a.cc\" }
+        input x from plio(32, \"x.txt\") input s from host input t from host connect s -> a.scale_of_rows connect t -> a.shift_of_columns
+        output o to plio(32, \"o.txt\") connect x -> a.x connect a.y -> o";
+    let (directory, file) = design(text);
+    fs::write(directory.path().join("a.cc"), "#include <adf.h>\nvoid a(int32 x) {}\n").expect("writable");
+    let checked = aiec(["check", &file]);
+    assert!(checked.words().contains("..."), "{}", checked.err);
+    let whole = "The whole signature: void a( adf::input_buffer<int16, adf::extents<adf::inherited_extent>, \
+                 adf::margin<16>> &x, const int16 (&scale_of_rows)[4], uint8 shift_of_columns, \
+                 adf::output_buffer<int16> &y)";
+    assert!(checked.status == 1 && checked.words().contains(whole), "{}", checked.err);
+}
+
 /// A class that takes twelve windows in each run, and is constructed with a number with a point.
 const FRAMES: &str = "design d device xcvc1902 ports buffer const GAIN = 0.5 const LINES = 12
     kernel a(in x: window int32[16], out y: window int32[8]) {

@@ -68,7 +68,7 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
         _ => String::new(),
     };
     let message = format!("kernel `{name}` needs `{expected}`, but `{source}` {what}{words}");
-    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
+    let diagnostic = whole(Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help), expected);
     let diagnostic = match place {
         Some(span) if matches!(unfit, Unfit::Switch(_)) => {
             diagnostic.label(span, "a macro that is not defined counts as 0")
@@ -77,6 +77,31 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
         None => diagnostic,
     };
     diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
+}
+
+/// Adds the `expected` signature to the help of a diagnostic that quotes it cropped: a line for each
+/// parameter, for the user to copy.
+fn whole(mut diagnostic: Diagnostic, expected: &str) -> Diagnostic {
+    if !diagnostic.message.contains(expected) {
+        diagnostic.help += &format!("\nThe whole signature:\n{}", lines(expected));
+    }
+    diagnostic
+}
+
+/// A signature with a line for each parameter.
+fn lines(signature: &str) -> String {
+    let mut depth = 0_i32;
+    let mut text = String::new();
+    for c in signature.chars() {
+        let closes = ")>]".contains(c);
+        depth += i32::from("(<[".contains(c)) - i32::from(closes);
+        match (c, depth) {
+            (' ', 1) if text.ends_with("\n    ") => {}
+            (',' | '(', 1) => text += &format!("{c}\n    "),
+            _ => text.push(c),
+        }
+    }
+    text
 }
 
 /// The function that a class registers has other parameters than `expected`, `CLASS::NAME(...)`.
@@ -94,6 +119,7 @@ pub(super) fn member(family: &Family, body: &Body, expected: &str, place: Option
     let help =
         format!("change the function to `void {expected}`, or the ports of `{name}` in the design{or}");
     let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
+    let diagnostic = whole(diagnostic, &format!("void {expected}"));
     let diagnostic = diagnostic.label_at(place, "this function is not what the design declares");
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
@@ -489,4 +515,18 @@ pub(super) fn stack(
         None => (body.source.span.behind(), format!("  stack {} B", arrays.bytes)),
     };
     diagnostic.fix(format!("write `stack {} B`", arrays.bytes), [edit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+
+    #[test]
+    fn each_parameter_has_a_line() {
+        let signature = "void f(adf::buffer<int16, adf::extents<1>> &x, const int8 (&y)[2])";
+        let wanted = "void f(\n    adf::buffer<int16, adf::extents<1>> &x,\n    const int8 (&y)[2])";
+        assert_eq!(lines(signature), wanted);
+        let template = "template <typename Comm> void f(Comm &comm, int8 y)";
+        assert_eq!(lines(template), "template <typename Comm> void f(\n    Comm &comm,\n    int8 y)");
+    }
 }
