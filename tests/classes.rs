@@ -160,8 +160,27 @@ fn a_function_in_another_namespace_is_suggested() {
     let source = "#include <adf.h>\nnamespace other { void a(output_window<int32> *y) {} }\n";
     fs::write(directory.path().join("a.cc"), source).expect("writable");
     let checked = aiec(["check", &file]);
-    for words in ["needs `void dsp::a(output_window<int32> *y)`", "did you mean `other::a`?"] {
+    let help = "did you mean `other::a`? Then write `function other::a` in `a`";
+    for words in ["needs `void dsp::a(output_window<int32> *y)`", help] {
         assert!(checked.status == 1 && checked.words().contains(words), "{words}: {}", checked.err);
+    }
+}
+
+#[test]
+fn a_template_without_a_header_is_told_to_have_one() {
+    let (directory, file) = design(MINIMAL);
+    let path = directory.path().join("a.cc");
+    let template = "template <int N> void a(output_window<int32> *y) {}";
+    let used = "void b(output_window<int32> *y) { a<4>(y); }";
+    for rest in ["", used] {
+        fs::write(&path, format!("#include <adf.h>\n{template}\n{rest}\n")).expect("writable");
+        let checked = aiec(["check", &file]);
+        for words in [
+            "`a.cc` has only a function template of this name",
+            "write `header \"a.h\"` and `template (...)` in `a`",
+        ] {
+            assert!(checked.status == 1 && checked.words().contains(words), "{words}: {}", checked.err);
+        }
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) enum Unfit<'a> {
     Switch(Span),
     /// None has that name. With the nearest name, if one is close.
     Name(Option<(&'a str, Span)>),
+    /// A function template has that name, and no header declares it. With its head.
+    Template(&'a str, Option<Span>),
     /// None has that name, or the parameters are others: the call of a wrapper fits none. With the
     /// compiler's words.
     Call(Option<Span>, &'a str),
@@ -57,10 +59,22 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
             ("asks for `AIEC_BUFFER_PORTS`, which is not defined there", Some(*span))
         }
         Unfit::Name(Some((near, span))) => {
-            help = format!("did you mean `{near}`? The design names `{}`: {help}", body.function);
+            help = format!(
+                "did you mean `{near}`? Then write `function {near}` in `{name}`, where the design names `{}`; otherwise \
+                 {help}",
+                body.function
+            );
             ("has no function of this name", Some(*span))
         }
         Unfit::Name(None) => ("has no function of this name", None),
+        Unfit::Template(head, span) => {
+            let path = source.rsplit_once('.').map_or(source.as_str(), |(stem, _)| stem);
+            help = format!(
+                "declare the template in `{path}.h`, and write `header \"{path}.h\"` and `template (...)` in `{name}`, \
+                 with a type or number for each parameter of `{head}`; otherwise {help}"
+            );
+            ("has only a function template of this name", *span)
+        }
         Unfit::Call(span, _) => ("has none that the call of aiec's wrapper fits", *span),
     };
     let words = match unfit {

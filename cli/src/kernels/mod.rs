@@ -21,6 +21,7 @@ use aiec_ir::design::{Body, Family, identifier, scoped};
 use aiec_ir::{FamilyId, PortKind};
 
 use self::errors::{Complaint, Definition, Unfit};
+use self::headers::Declared;
 use self::said::{Place, Said};
 use crate::copies::Copies;
 use crate::instances::label;
@@ -320,9 +321,21 @@ impl<'a> Judge<'a> {
             let symbol = own.iter().find(|symbol| base_name(&symbol.shown) == near)?;
             Some((near, place(&mut self.texts, symbol)?))
         });
-        let unfit = if matches!(unfit, Unfit::Name(None)) { Unfit::Name(near) } else { unfit };
+        let head = self.template(unit, name);
+        let is_template = named.is_none_or(|symbol| symbol.shown.contains(&format!("{name}<")));
+        let unfit = match (&head, unfit) {
+            (Some(head), _) if is_template => Unfit::Template(head, self.definition(unit, name)),
+            (_, Unfit::Name(None)) => Unfit::Name(near),
+            (_, other) => other,
+        };
         let expected = aiec_codegen::expected_signature(&self.front.checked, *id, name);
         Some(errors::function(&family, body, &expected, &unfit))
+    }
+
+    /// The head of the function template `name` in the source of a unit.
+    fn template(&self, unit: &KernelUnit, name: &str) -> Option<String> {
+        let declared = Declared::of(&self.copy(&unit.source)?.text, scoped(name).1)?;
+        declared.head().filter(|_| !declared.is_class)
     }
 
     /// The fault of an initialization function that neither the symbols nor the texts of a body
