@@ -93,8 +93,8 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
     diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
 }
 
-/// Adds the `expected` signature to the help of a diagnostic that quotes it cropped: a line for each
-/// parameter, for the user to copy.
+/// Adds the `expected` signature to the help of a diagnostic that quotes it cropped, with a line
+/// for each parameter.
 fn whole(mut diagnostic: Diagnostic, expected: &str) -> Diagnostic {
     if !diagnostic.message.contains(expected) {
         diagnostic.help += &format!("\nThe whole signature:\n{}", lines(expected));

@@ -1,5 +1,5 @@
-// The parameters of a kernel's function, compared with the ports that the design declares, and those
-// of a constructor, compared with the tables and numbers that it gets.
+// The parameters of a kernel's function, compared with the ports that the design declares, and
+// those of a constructor, compared with the tables and numbers that it gets.
 #pragma once
 
 #include <cstddef>
@@ -70,7 +70,8 @@ struct has_ports<void (*)(Found...), Usual...> : all_take<parameters<Found...>, 
 template <typename Class, typename... Found, typename... Usual>
 struct has_ports<void (Class::*)(Found...), Usual...> : all_take<parameters<Found...>, parameters<Usual...>> {};
 
-// True if a table of `Usual` fills an array of `Found`. A table of no stated type fills every array.
+// True if a table of `Usual` fills an array of `Found`. A table of no stated type fills every
+// array.
 template <typename Found, typename Usual>
 struct fills : takes<std::remove_cv_t<Found>, Usual> {};
 template <typename Found>
