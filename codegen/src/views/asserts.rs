@@ -55,7 +55,7 @@ fn constructor(body: &Body) -> Vec<String> {
     let about = format!("a constructor for tables of {} numbers", lengths.join(" and "));
     let tables = (!lengths.is_empty()).then(|| {
         let wanted: Vec<String> = arguments.iter().map(parameter).collect();
-        let wanted = format!("{}({})", body.function, wanted.join(", "));
+        let wanted = format!("{}({})", scoped(&body.function).1, wanted.join(", "));
         [line("takes_tables", &of_any_type, about), line("takes_numbers", &typed, wanted)]
     });
     let numbers = (!large.is_empty()).then(|| line("takes_numbers", &valued, large.join(" and ")));
