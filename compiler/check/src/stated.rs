@@ -130,6 +130,18 @@ fn blocks(context: &Context) -> Vec<(Module, Lying)> {
             };
             let [bds, s2mm, mm2s] = by_dma(context, place.block, number);
             let (load, within) = ([bytes, bds, s2mm, mm2s], spot.within);
+            // Kernels of one core state one place. Their stacks lie there one behind the other, and
+            // may go on in the next bank.
+            let joins = |(at, lying): &&mut (Module, Lying)| {
+                let stacks = [lying.content, Content::Block(place.block)];
+                let are_stacks =
+                    stacks.iter().all(|content| matches!(content, Content::Block(Block::Stack(_))));
+                are_stacks && *at == module && lying.within == within
+            };
+            if let Some((_, first)) = found.iter_mut().find(joins) {
+                first.load[0] += bytes;
+                continue;
+            }
             found.push((
                 module,
                 Lying { content: Content::Block(place.block), load, within, span: place.span },
@@ -180,7 +192,7 @@ mod tests {
     use aiec_ir::Carries;
     use aiec_ir::blocks::{Block, BlockSpot, Within};
     use aiec_ir::fifos::FifoKind::Dma;
-    use aiec_test_support::{Builder, int32, stream};
+    use aiec_test_support::{Builder, input, int32, output, stream};
 
     /// Two kernels with a FIFO between them whose places at (3, 2) have these offsets and words,
     /// and the input of the first kernel within (3, 2).
@@ -205,6 +217,20 @@ mod tests {
 
     fn text(builder: &Builder) -> String {
         rendered(builder, &toy()).split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "")
+    }
+
+    /// A bank has 8192 bytes. The placer writes one place for all stacks of a core, and vendors'
+    /// files have it so.
+    #[test]
+    fn stacks_of_one_core_begin_in_one_bank_and_go_on_in_the_next() {
+        let mut builder = Builder::new("core", "toy");
+        builder.plio_input("i", 64).plio_output("o", 64);
+        for name in ["a", "b", "c"] {
+            builder.kernels(name, &[], &[input("x", int32(64)), output("y", int32(64))]);
+            builder.stack(name, 2048).runtime(name, 300).place(name, 3, 2).place_stack(name, 3, 2, 0);
+        }
+        builder.connect("i", "a.x").connect("a.y", "b.x").connect("b.y", "c.x").connect("c.y", "o");
+        assert_eq!(slugs_on_toy(&builder), [""; 0]);
     }
 
     /// A module has 32768 bytes, and each of the two buffers 4096.
