@@ -11,7 +11,7 @@ use aiec_diag::Diagnostic;
 
 use super::context::Context;
 use crate::errors::blocks::{self as errors, AtOffset};
-use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Within};
+use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, BuffersApart, Within};
 use aiec_ir::{KernelId, PortId};
 
 type Placed = BlockPlace<KernelId, PortId>;
@@ -29,8 +29,38 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         let again = group.pairs().find(|(a, b)| a == b);
         found.extend(again.map(|(&port, _)| errors::apart_from_itself(context.expanded, port, group.span)));
     }
+    if found.is_empty() && !context.expanded.is_adf() {
+        found.extend(in_one_bank(context));
+    }
     found
 }
+
+/// Ports that are to be apart, with stated places in one bank: the first two of each `apart`.
+fn in_one_bank(context: &Context) -> Vec<Diagnostic> {
+    let bank_bytes = context.device.memory.bank_bytes().max(1);
+    let mut stated: BTreeMap<PortId, Vec<Bank>> = BTreeMap::new();
+    for place in &context.expanded.blocks.places {
+        let Block::Buffers(port) = place.block else { continue };
+        let bank = |spot: &BlockSpot| match spot.within {
+            Within::Module => None,
+            Within::Bank(bank) => Some((spot.module?, bank)),
+            Within::Offset(offset) => Some((spot.module?, offset / bank_bytes)),
+        };
+        stated.entry(port).or_default().extend(place.spots.iter().filter_map(bank));
+    }
+    let both = |a: PortId, b: PortId| {
+        let (here, there) = (stated.get(&a)?, stated.get(&b)?);
+        here.iter().copied().find(|bank| there.contains(bank))
+    };
+    let fault = |group: &BuffersApart<PortId>| {
+        let (ports, bank) = group.pairs().find_map(|(&a, &b)| Some(([a, b], both(a, b)?)))?;
+        Some(errors::apart_in_one_bank(context.expanded, ports, bank, group.span))
+    };
+    context.expanded.blocks.apart.iter().filter_map(fault).collect()
+}
+
+/// A module by column and row, and a bank of it.
+type Bank = ((i64, i64), u32);
 
 /// What is wrong with the place of a block by itself.
 fn fault(context: &Context, place: &Placed) -> Option<Diagnostic> {
@@ -208,6 +238,19 @@ mod tests {
         assert_eq!(slugs_on_toy(&placed(2, 2, &[3])), [""; 0], "both buffers in one bank");
         assert_eq!(slugs_on_toy(&placed(2, 2, &[4])), ["check/block-place"]);
         assert_eq!(slugs_on_toy(&placed(2, 2, &[0, 1, 2])), ["check/block-place"], "two buffers");
+    }
+
+    #[test]
+    fn buffers_that_are_to_be_apart_are_not_placed_in_one_bank() {
+        let design = |bank| {
+            let mut builder = placed(2, 2, &[1]);
+            builder.place_buffers("k.y", 2, 2, &[bank]).buffers_apart(&["k.x", "k.y"]);
+            builder
+        };
+        assert_eq!(slugs_on_toy(&design(0)), [""; 0]);
+        assert_eq!(slugs_on_toy(&design(1)), ["check/block-place"]);
+        let text = rendered(&design(1), &toy());
+        assert!(text.contains("both are placed in bank 1 of the module at (2, 2)"), "{text}");
     }
 
     #[test]

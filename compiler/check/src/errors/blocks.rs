@@ -7,6 +7,8 @@ use aiec_ir::blocks::{Block, BlockPlace};
 use aiec_ir::expanded::{Expanded, Place};
 use aiec_ir::{KernelId, PortId};
 
+use super::labelled;
+
 type Placed = BlockPlace<KernelId, PortId>;
 
 /// The name of a block as the design writes it.
@@ -39,6 +41,23 @@ pub(crate) fn apart_from_itself(design: &Expanded, port: PortId, span: Span) -> 
         "name each port once; `place` with two banks parts the two buffers of one port",
     )
     .label(span, format!("names `{name}` twice"))
+}
+
+/// Two ports are to be apart, and their places are in one bank.
+pub(crate) fn apart_in_one_bank(
+    design: &Expanded,
+    ports: [PortId; 2],
+    ((column, row), bank): ((i64, i64), u32),
+    span: Span,
+) -> Diagnostic {
+    let [a, b] = ports.map(|port| design.port_name(port));
+    let message = format!(
+        "`{a}` and `{b}` are to share no bank, but both are placed in bank {bank} of the module at ({column}, {row})"
+    );
+    let diagnostic = Diagnostic::new(&catalogue::BLOCK_PLACE, message, "place one of them in another bank")
+        .label(span, "to be apart");
+    let places = design.blocks.places.iter().filter(|place| ports.map(Block::Buffers).contains(&place.block));
+    labelled(diagnostic, places.map(|place| (place.span, "in one bank".to_owned())))
 }
 
 /// The module lies outside the array.
