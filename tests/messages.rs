@@ -228,11 +228,11 @@ fn the_help_names_what_to_write() {
 fn an_instance_that_a_fault_leaves_out_is_no_fault_of_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("d.dsl");
-    let text = "design d\ndevice xcvc1902\ncomponent c(in g: window int32[8], out y: window int32[8]) {\n\
+    let text = "design d\ndevice xcvc1902\ncomponent c(in stack: window int32[8], out y: window int32[8]) {\n\
                 kernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }\n\
-                connect g -> k.x connect k.y -> y place k.x at (0, 0) bank 0, 1 }\n\
+                connect stack -> k.x connect k.y -> y place k.x at (0, 0) bank 0, 1 }\n\
                 instance one of c\ninput x from gmio\noutput o to gmio\n\
-                connect x -> one.g\nconnect one.y -> o\nplace one at (10, 2)\n";
+                connect x -> one.stack\nconnect one.y -> o\nplace one at (10, 2)\n";
     std::fs::write(&file, text).expect("written");
     let ran = aiec(["check", "--message-format", "short", &file.display().to_string()]);
     let slugs: Vec<&str> =

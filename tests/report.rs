@@ -416,7 +416,7 @@ fn cycles_over_streams() -> String {
         for data in elements.iter().map(|elements| format!("int32[{elements}]")) {
             let design = format!(
                 "design shapes\ndevice xcvc1902\nkernel w[16] {{ source \"w.cc\" stack 8 KiB }}\n\
-                 {operation} b over w {{ {properties} data {data} window {data} shape auto }}\n"
+                 {operation} b over w {{ {properties} data {data} shape auto }}\n"
             );
             let ran = aiec_on("report", &design, &[], &["--effort", "1"]);
             let (_, shapes) = ran.out.split_once("Shapes (").expect("a table of shapes");

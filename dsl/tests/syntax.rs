@@ -59,7 +59,7 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ("input a to gmio", "expected `from` or `[`, found `to` [to]"),
         ("allow hang", "expected the name of a diagnostic in quotes, found `hang` [hang]"),
         ("allow because \"b\"", "expected the name of a diagnostic in quotes, found `because` [because]"),
-        ("input a from plio(32) frequency F", "expected a number such as `0.4`, found `F` [F]"),
+        ("input a from plio(32, \"a\") frequency F", "expected a number such as `0.4`, found `F` [F]"),
         ("input a from ddr", "expected `plio`, `gmio` or `host`, found `ddr` [ddr]"),
         ("connect a.x b.y", "expected `[`, `,` or `->`, found `b` [b]"),
         ("connect a[1 -> b", "expected `]` or `..`, found `->` [->]"),

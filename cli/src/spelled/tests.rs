@@ -86,7 +86,7 @@ const OF_DESIGNS: [&str; 42] = [
     "{what} {padded}",
     "{word} {name} {way} host",
     "{word} {size}",
-    "{}: parameter int32[16]",
+    "{}: {}",
     "{}: {word} {element}[N]",
     "{}: {} async",
     "{}: {carries} async",

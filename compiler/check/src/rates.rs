@@ -354,7 +354,7 @@ mod tests {
         let odd = diamond([64, 32, 16, 8, 64, 32]);
         assert_eq!(slugs_on_toy(&odd), ["check/rate-mismatch"]);
         let text = rendered(&odd, &toy());
-        assert!(text.contains("`c.y` sends 2 runs x 32 B = 64 B in an iteration"), "{text}");
+        assert!(text.contains("`c.y` sends 2 runs x 32 B = 64 B in an"), "{text}");
         assert!(text.contains("`b.w` takes 1 run x 128 B = 128 B"), "{text}");
     }
 
