@@ -1,5 +1,5 @@
-//! Locations of a graph as C++: members that its class cannot reach are comments, all others
-//! compile.
+//! Locations of a graph as C++ and as constraints: members that its class cannot reach are comments,
+//! all others compile, and what was placed is read back.
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
 use std::fs;
@@ -103,4 +103,45 @@ fn members_out_of_reach_are_comments_and_the_rest_compiles() {
         assert!(before[name]["tile"].is_object(), "{before}");
         assert_eq!(before[name]["tile"], after[name]["tile"], "{name}");
     }
+}
+
+/// Kernels of one core, whose stacks take more than a bank, and inputs without names of one file.
+const ONE_CORE: &str = r#"#include <adf.h>
+void f(adf::input_buffer<int, adf::extents<64>> &, adf::output_buffer<int, adf::extents<64>> &);
+struct one_core : adf::graph {
+    adf::kernel k[4];
+    adf::input_plio in[4];
+    adf::output_plio out[4];
+    one_core() {
+        for (int n = 0; n < 4; ++n) {
+            k[n] = adf::kernel::create(f);
+            adf::source(k[n]) = "f.cc";
+            adf::runtime<adf::ratio>(k[n]) = 0.2;
+            adf::stack_size(k[n]) = 2048;
+            if (n > 0) adf::location<adf::kernel>(k[n]) = adf::location<adf::kernel>(k[0]);
+            in[n] = adf::input_plio::create(adf::plio_32_bits, "in.txt");
+            out[n] = adf::output_plio::create("out" + std::to_string(n), adf::plio_32_bits, "out.txt");
+            adf::connect(in[n].out[0], k[n].in[0]);
+            adf::connect(k[n].out[0], out[n].in[0]);
+        }
+    }
+} g;
+"#;
+
+#[test]
+#[ignore = "long: compiles a graph"]
+fn locations_of_stacks_on_one_core_and_of_inputs_without_names_are_read_back() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(at("g.cpp"), ONE_CORE).expect("written");
+    let placed = aiec(["place", "--effort", "1", "--aiecst", &at("c"), &at("g.cpp")]);
+    assert_eq!(placed.status, 0, "{}", placed.err);
+    let constraints: Value =
+        serde_json::from_str(&fs::read_to_string(at("c")).expect("written")).expect("JSON");
+    for name in ["in.txt", "g.in[1]", "g.in[3]", "out3"] {
+        assert!(constraints["NodeConstraints"][name]["shim"].is_object(), "{name}: {constraints}");
+    }
+    let again = aiec(["place", "--effort", "1", "--constraints", &at("c"), &at("g.cpp")]);
+    assert_eq!((again.status, again.err.as_str()), (0, ""));
+    assert_eq!(again.out.lines().last(), placed.out.lines().last(), "the row of inputs and outputs");
 }

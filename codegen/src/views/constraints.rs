@@ -30,9 +30,13 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming
     }
     fifos(context, placed, naming, &mut ports);
     for id in context.connected_externals() {
-        if let Some(name) = naming.node(context, id) {
-            nodes.insert(name, json!({ "shim": shim(context, placed, id) }));
-        }
+        let Some(name) = naming.node(context, id) else { continue };
+        // PLIO without names are called by their files, of which several may be one.
+        let name = match nodes.contains_key(&name) {
+            true => naming.hierarchical(context, &context.design.externals[id].name),
+            false => name,
+        };
+        nodes.insert(name, json!({ "shim": shim(context, placed, id) }));
     }
     json!({ "NodeConstraints": nodes, "PortConstraints": ports })
 }
