@@ -1,5 +1,5 @@
-//! Locations of a graph as C++ and as constraints: members that its class cannot reach are comments,
-//! all others compile, and what was placed is read back.
+//! Locations of a graph as C++ and as constraints. Members that its class cannot reach are
+//! comments, and all others compile. What was placed is read back.
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
 use std::fs;

@@ -14,7 +14,7 @@ fn kernel(index: u32, column: u16, row: u16, level: u32) -> KernelMark {
 }
 
 /// Three kernels on a small array: two share memory, one sends by DMA.
-fn plan() -> Floorplan {
+pub(crate) fn plan() -> Floorplan {
     let end = |port: &str, column, row| End { port: port.into(), column, row, memory: None };
     Floorplan {
         format: "aiec-floorplan",

@@ -258,18 +258,30 @@ impl Picture<'_> {
     fn kernels(&self) -> Group {
         let Some(floor) = &self.plan.floorplan else { return Group::new() };
         let groups = Groups::of(floor);
-        floor.kernels.iter().fold(Group::new(), |group, kernel| group.add(self.kernel(kernel, &groups)))
+        floor.kernels.iter().fold(Group::new(), |group, kernel| {
+            let here: Vec<&KernelMark> = floor.on(kernel.tile).collect();
+            let place = here.iter().position(|other| *other == kernel).unwrap_or(0);
+            group.add(self.kernel(kernel, (place, here.len()), &groups))
+        })
     }
 
-    fn kernel(&self, kernel: &KernelMark, groups: &Groups<'_>) -> Group {
+    /// A kernel: its slice of the box, where several run on one core. Up to three have room for
+    /// their numbers.
+    fn kernel(&self, kernel: &KernelMark, (place, of): (usize, usize), groups: &Groups<'_>) -> Group {
         let row = kernel.tile.row.saturating_add(self.plan.first_core_row);
-        let corner = (self.x(kernel.tile.column) - PITCH / 2.0 + 2.0, self.y(row) - PITCH / 2.0 + 2.0);
-        let body = rectangle(corner, 22.0, 18.0)
+        let wide = 22.0 / of.max(1) as f64;
+        let left = self.x(kernel.tile.column) - PITCH / 2.0 + 2.0 + wide * place as f64;
+        let corner = (left, self.y(row) - PITCH / 2.0 + 2.0);
+        let body = rectangle(corner, wide, 18.0)
             .set("rx", 3)
             .set("fill", groups.fill(kernel))
             .set("stroke", "#4a4f57")
             .add(Title::new(format!("{} on {}", kernel.name, kernel.tile)));
-        let number = centred(kernel.index.to_string(), (corner.0 + 11.0, corner.1 + 13.0), 10);
+        if of > 3 {
+            return Group::new().add(body);
+        }
+        let size = if of > 1 { 7 } else { 10 };
+        let number = centred(kernel.index.to_string(), (corner.0 + wide / 2.0, corner.1 + 13.0), size);
         Group::new().add(body).add(number.set("fill", groups.ink(kernel)).set("pointer-events", "none"))
     }
 

@@ -73,6 +73,19 @@ fn a_picture_has_a_line_for_each_net_and_a_dot_for_each_end() {
 }
 
 #[test]
+fn kernels_of_one_core_have_a_slice_each() {
+    let slices = |together: bool| {
+        let (device, mut floor) = (device("toy"), crate::tests::plan());
+        if together {
+            floor.kernels[1].tile = floor.kernels[0].tile;
+        }
+        let plan = routing_plan("three", &device, &drawn(&[], &[]), true, None, Some(floor));
+        routing_svg(&plan).matches("width=\"11\"").count()
+    };
+    assert_eq!((slices(false), slices(true)), (0, 2));
+}
+
+#[test]
 fn what_cannot_be_routed_shows_the_cut_and_the_nets_that_must_cross_it() {
     let device = device("xcvc1902");
     let requests: Vec<Request> = (0..37)
