@@ -21,8 +21,9 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 }
 
 /// Connections whose ends carry different windows. Windows of different sizes between ports of
-/// kernels are no fault: their kernels run at different rates ([`super::rates`]). The ends of an
-/// ADF graph only have to agree on bytes.
+/// kernels are no fault: their kernels run at different rates ([`super::rates`]). At a split or
+/// merge they are one, since a packet is one window. The ends of an ADF graph only have to agree on
+/// bytes.
 fn mismatches(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.connections.enumerate().filter_map(|(id, connection)| {
@@ -34,7 +35,7 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
         let key = (ends, apart, (from.element, from.elements), (to.element, to.elements));
         let user = |port: PortId| matches!(design.ports[port].role, PortRole::User(_));
         let multirate = user(connection.from) && user(connection.to) && from.element == to.element;
-        let multirate = multirate || design.is_adf();
+        let multirate = multirate && connection.switch.is_none() || design.is_adf();
         (from != to && !multirate).then_some((key, id))
     });
     let groups = grouped(faults);
@@ -256,6 +257,21 @@ mod tests {
         assert_eq!(slugs_on_toy(&pipe(int32(4), int32(4))), [""; 0]);
         assert_eq!(slugs_on_toy(&pipe(int32(4), window(ElementType::Float, 4))), ["check/type-mismatch"]);
         assert_eq!(slugs_on_toy(&pipe(int32(4), int32(8))), [""; 0], "`a` runs twice");
+    }
+
+    /// A packet ends with TLAST, and the next window begins with the next packet.
+    #[test]
+    fn a_window_behind_a_merge_or_split_is_one_packet() {
+        let merged = |elements| {
+            let mut builder = Builder::new("merge", "toy");
+            builder.kernels("a", &[2], &[input("x", int32(8)), output("y", int32(8))]);
+            builder.kernels("b", &[], &[input("x", int32(elements)), output("y", int32(8))]);
+            builder.plio("i", &[2], Direction::Out, 32).plio_output("o", 32).connect("b.y", "o");
+            builder.connect("i[0]", "a[0].x").connect("i[1]", "a[1].x");
+            builder.merge(&["a[0].y", "a[1].y"], "b.x");
+            slugs_on_toy(&builder).contains(&"check/size-mismatch")
+        };
+        assert!(!merged(8) && merged(16) && merged(4));
     }
 
     #[test]
