@@ -7,6 +7,7 @@ use aiec_ir::design::{Argument, Body, Decimals, Family, local_name};
 use aiec_ir::expanded::{Collective, Kernel};
 
 use super::headers::{Declared, Registered};
+use super::said::Given;
 
 /// Why no function in a source is the kernel's.
 pub(super) enum Unfit<'a> {
@@ -205,76 +206,55 @@ pub(super) fn creation(
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 
-/// The constructor of the class of `family`, at `place` in its header, takes arrays of other
-/// lengths than the tables in `arguments`. `class` is what the header declares, if its text shows
-/// it.
-pub(super) fn other_length(
+/// The constructor of the class of `family`, at `place` in its header, takes other tables or
+/// numbers than the `arguments` that are `given`. `class` is None when the header does not show it.
+pub(super) fn constructor(
     family: &Family,
     body: &Body,
+    given: Given<'_>,
     class: Option<&Declared>,
     place: Option<Span>,
 ) -> Diagnostic {
     let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
-    let given = given(body.arguments.as_deref().unwrap_or_default());
+    let all = self::given(body.arguments.as_deref().unwrap_or_default());
     let takes = class.map_or_else(|| "a constructor".to_owned(), constructors);
-    let (with, help) = match body.template.as_slice() {
-        [] => (String::new(), "give the table as many numbers as the array has"),
-        all => (
-            format!(" with `template {}`", listed_arguments(all)),
-            "give the table as many numbers as the array has, or write its length in `template`, as in `template (len(TABLE))`",
+    let (with, of, help, label) = match given {
+        Given::Lengths => {
+            let (template, or) = match body.template.as_slice() {
+                [] => (String::new(), ""),
+                all => (
+                    format!(" with `template {}`", listed_arguments(all)),
+                    ", or write its length in `template`, as in `template (len(TABLE))`",
+                ),
+            };
+            (
+                all,
+                format!("another number of values{template}"),
+                format!("give the table as many numbers as the array has{or}"),
+                "an array of this class has another length",
+            )
+        }
+        Given::Types(wanted) => (
+            all,
+            "elements of another type".to_owned(),
+            format!(
+                "declare `{wanted}`, or convert the table to the type of the array: `TABLE as int16` for `int16 (&)[N]`"
+            ),
+            "an array of this class has elements of another type",
+        ),
+        Given::Numbers(numbers) => (
+            format!("the number {numbers}"),
+            "smaller numbers".to_owned(),
+            "declare the parameter with a larger type, such as `int`, or change the number in `arguments`"
+                .to_owned(),
+            "a parameter of this class cannot hold the number",
         ),
     };
     let message = format!(
-        "kernel `{name}` is constructed with {given}, but `{}` declares {takes} for another number of values{with}",
+        "kernel `{name}` is constructed with {with}, but `{}` declares {takes} for {of}",
         header.value
     );
-    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
-    let diagnostic = diagnostic.label_at(place, "an array of this class has another length");
-    diagnostic.label(header.span, format!("the header of `{name}` is named here"))
-}
-
-/// The constructor of the class of `family`, at `place` in its header, takes arrays of other types
-/// than the tables in `arguments`. `wanted` is a constructor that fits.
-pub(super) fn other_type(
-    family: &Family,
-    body: &Body,
-    wanted: &str,
-    class: Option<&Declared>,
-    place: Option<Span>,
-) -> Diagnostic {
-    let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
-    let given = given(body.arguments.as_deref().unwrap_or_default());
-    let takes = class.map_or_else(|| "a constructor".to_owned(), constructors);
-    let message = format!(
-        "kernel `{name}` is constructed with {given}, but `{}` declares {takes} for elements of another type",
-        header.value
-    );
-    let help = format!(
-        "declare `{wanted}`, or convert the table to the type of the array: `TABLE as int16` for `int16 (&)[N]`"
-    );
-    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
-    let diagnostic = diagnostic.label_at(place, "an array of this class has elements of another type");
-    diagnostic.label(header.span, format!("the header of `{name}` is named here"))
-}
-
-/// A parameter of the constructor of the class of `family`, at `place` in its header, cannot hold
-/// one of `numbers`.
-pub(super) fn too_large(
-    family: &Family,
-    body: &Body,
-    numbers: &str,
-    class: Option<&Declared>,
-    place: Option<Span>,
-) -> Diagnostic {
-    let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
-    let takes = class.map_or_else(|| "a constructor".to_owned(), constructors);
-    let message = format!(
-        "kernel `{name}` is constructed with the number {numbers}, but `{}` declares {takes} for smaller numbers",
-        header.value
-    );
-    let help = "declare the parameter with a larger type, such as `int`, or change the number in `arguments`";
-    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
-    let diagnostic = diagnostic.label_at(place, "a parameter of this class cannot hold the number");
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help).label_at(place, label);
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Span};
 use aiec_ir::FamilyId;
-use aiec_ir::design::{Argument, Body, Decimals, scoped};
+use aiec_ir::design::{Argument, Body, scoped};
 
 use super::errors::{Complaint, Uncreated};
 use super::headers::{Declared, Registered};
@@ -50,7 +50,7 @@ impl<'a> Judge<'a> {
     pub(super) fn unregistered(&mut self, seen: &mut BTreeSet<String>) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         for (id, body) in self.bodies() {
-            let tables = body.arguments.iter().flatten().filter(|argument| is_table(argument)).count();
+            let tables = body.arguments.iter().flatten().filter_map(Argument::table).count();
             let Some(copy) = body.header.as_ref().and_then(|header| self.copy(&header.value)) else {
                 continue;
             };
@@ -185,12 +185,7 @@ impl<'a> Judge<'a> {
         let declared = copy.and_then(|copy| Declared::of(&copy.text, scoped(&body.function).1));
         let place = declared.as_ref().zip(copy).map(|(declared, copy)| (declared.line, &copy.path));
         let place = place.and_then(|(line, path)| self.texts.span(path, line, 0));
-        let (family, class) = (self.family(id), declared.as_ref());
-        match given {
-            Given::Lengths => errors::other_length(family, body, class, place),
-            Given::Types(wanted) => errors::other_type(family, body, wanted, class, place),
-            Given::Numbers(numbers) => errors::too_large(family, body, numbers, class, place),
-        }
+        errors::constructor(self.family(id), body, given, declared.as_ref(), place)
     }
 
     /// The first place of the user's that an error names.
@@ -237,10 +232,6 @@ fn of_family(id: FamilyId) -> String {
 fn class_of(body: &Body) -> String {
     let header = body.header.as_ref().map_or("", |header| header.value.as_str());
     format!("class {} {header}", body.function)
-}
-
-fn is_table(argument: &Argument) -> bool {
-    matches!(argument, Argument::Table { .. } | Argument::Decimals(Decimals::Table(_)))
 }
 
 /// Why the graph cannot create a kernel with this body.

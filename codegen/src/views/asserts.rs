@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use aiec_ir::design::{Argument, Body, Decimals, Family, UserPort, scoped};
+use aiec_ir::design::{Argument, Body, Family, UserPort, scoped};
 use aiec_ir::{Carries, Expanded, FamilyId, c_names};
 
 use super::kernels::{own_parameters, port_parameter};
@@ -62,13 +62,9 @@ fn constructor(body: &Body) -> Vec<String> {
     tables.into_iter().flatten().chain(numbers).collect()
 }
 
-/// The numbers of a table. Returns None for a single number.
+/// The length of a table. Returns None for a single number.
 fn length(argument: &Argument) -> Option<usize> {
-    match argument {
-        Argument::Table { values, .. } => Some(values.len()),
-        Argument::Decimals(Decimals::Table(values)) => Some(values.len()),
-        Argument::Decimals(Decimals::One(_)) | Argument::Number { .. } | Argument::Type(_) => None,
-    }
+    argument.table().map(|(numbers, _)| numbers)
 }
 
 /// A number without a type that not every type of number can hold, with or without a sign.

@@ -317,13 +317,18 @@ pub enum Argument {
 }
 
 impl Argument {
+    /// The numbers of a table and their type. Returns None when the argument is no table.
+    pub fn table(&self) -> Option<(usize, ElementType)> {
+        match self {
+            Self::Table { values, class } => Some((values.len(), *class)),
+            Self::Decimals(Decimals::Table(values)) => Some((values.len(), ElementType::Float)),
+            Self::Type(_) | Self::Number { .. } | Self::Decimals(Decimals::One(_)) => None,
+        }
+    }
+
     /// Bytes of a table. Returns None when the argument is no table.
     fn table_bytes(&self) -> Option<u32> {
-        let (numbers, class) = match self {
-            Self::Table { values, class } => (values.len(), *class),
-            Self::Decimals(Decimals::Table(values)) => (values.len(), ElementType::Float),
-            Self::Type(_) | Self::Number { .. } | Self::Decimals(Decimals::One(_)) => return None,
-        };
+        let (numbers, class) = self.table()?;
         Some(u32::try_from(numbers).unwrap_or(u32::MAX).saturating_mul(class.bytes()))
     }
 }
