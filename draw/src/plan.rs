@@ -178,6 +178,13 @@ impl Floorplan {
         self.kernels.iter().filter(move |kernel| kernel.tile == tile)
     }
 
+    /// The slice of its tile that a kernel has: its place among those that run there, from 0, and
+    /// their number, at least 1.
+    pub(crate) fn slice(&self, kernel: &KernelMark) -> (usize, usize) {
+        let place = self.on(kernel.tile).position(|other| other == kernel).unwrap_or(0);
+        (place, self.on(kernel.tile).count().max(1))
+    }
+
     /// The number of connections that a medium moves.
     pub fn count(&self, by: Medium) -> usize {
         self.lines.iter().filter(|line| line.by == by).count()

@@ -171,15 +171,14 @@ impl Picture<'_> {
     fn kernels(&self, groups: &Groups<'_>) -> Group {
         let mut group = Group::new();
         for kernel in &self.plan.kernels {
-            let here: Vec<&KernelMark> = self.plan.on(kernel.tile).collect();
-            let place = here.iter().position(|other| *other == kernel).unwrap_or(0);
-            group = group.add(self.kernel(kernel, place, here.len().max(1), groups));
+            group = group.add(self.kernel(kernel, groups));
         }
         group
     }
 
     /// A kernel: its slice of the tile, where several run on one core.
-    fn kernel(&self, kernel: &KernelMark, place: usize, of: usize, groups: &Groups<'_>) -> Group {
+    fn kernel(&self, kernel: &KernelMark, groups: &Groups<'_>) -> Group {
+        let (place, of) = self.plan.slice(kernel);
         let (x, y) = (self.x(kernel.tile.column), self.y(kernel.tile.row) - TILE / 2);
         let (place, of) = (i32::try_from(place).unwrap_or(0), i32::try_from(of).unwrap_or(1));
         let (from, to) = (y + TILE * place / of, y + TILE * (place + 1) / of);

@@ -258,18 +258,17 @@ impl Picture<'_> {
     fn kernels(&self) -> Group {
         let Some(floor) = &self.plan.floorplan else { return Group::new() };
         let groups = Groups::of(floor);
-        floor.kernels.iter().fold(Group::new(), |group, kernel| {
-            let here: Vec<&KernelMark> = floor.on(kernel.tile).collect();
-            let place = here.iter().position(|other| *other == kernel).unwrap_or(0);
-            group.add(self.kernel(kernel, (place, here.len()), &groups))
-        })
+        floor
+            .kernels
+            .iter()
+            .fold(Group::new(), |group, kernel| group.add(self.kernel(kernel, floor.slice(kernel), &groups)))
     }
 
     /// A kernel: its slice of the box, where several run on one core. Up to three have room for
     /// their numbers.
     fn kernel(&self, kernel: &KernelMark, (place, of): (usize, usize), groups: &Groups<'_>) -> Group {
         let row = kernel.tile.row.saturating_add(self.plan.first_core_row);
-        let wide = 22.0 / of.max(1) as f64;
+        let wide = 22.0 / of as f64;
         let left = self.x(kernel.tile.column) - PITCH / 2.0 + 2.0 + wide * place as f64;
         let corner = (left, self.y(row) - PITCH / 2.0 + 2.0);
         let body = rectangle(corner, wide, 18.0)
