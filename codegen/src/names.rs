@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use aiec_ir::c_names::INSTANCE;
 use aiec_ir::design::{Endpoint, Family, UserPort, identifier};
 use aiec_ir::expanded::SwitchKind;
 use aiec_ir::expanded::{DataEnd, Expanded, External, HostParameter, Owner, PacketSwitch, PortRole};
@@ -22,9 +23,6 @@ const GLOBAL: &[&str] =
 /// Reserved names in the graph class: the ADF graph's own, and those the templates use.
 const MEMBERS: &[&str] =
     &["c", "end", "i", "init", "inputs", "net", "outputs", "r", "read", "resume", "run", "update", "wait"];
-
-/// The graph instance, which host programs and constraint files name.
-pub const INSTANCE: &str = "g";
 
 /// A scope: the names taken in it.
 #[derive(Clone, Debug, Default)]
@@ -324,13 +322,8 @@ fn switch_groups(design: &Expanded, member: &mut dyn FnMut(Level, String) -> Str
         }
     }
     let group = |((level, trunk, kind, ways), switches): (SwitchKey, Vec<Vec<SwitchId>>)| {
-        let (class, suffix) = match kind {
-            SwitchKind::Split => ("pktsplit", "split"),
-            SwitchKind::Merge => ("pktmerge", "merge"),
-            SwitchKind::OrderedMerge => ("pktorderedmerge", "merge"),
-        };
-        let member = member(level, format!("{trunk}_{suffix}"));
-        SwitchGroup { member, level, class: format!("adf::{class}<{ways}>"), switches }
+        let member = member(level, format!("{trunk}_{}", kind.word()));
+        SwitchGroup { member, level, class: format!("adf::{}<{ways}>", kind.class()), switches }
     };
     groups.into_iter().map(group).collect()
 }

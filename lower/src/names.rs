@@ -134,9 +134,6 @@ const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cas
     single_buffer size_t source stack stack_size stamp stream sync tile uint8 uint16 uint32 uint64 uint8_t uint16_t \
     uint32_t uint64_t update wait window window_acquire window_release ";
 
-/// The name of the graph object, behind the classes of the graph.
-const GRAPH: &str = "g";
-
 /// Names that the code around a parameter uses: types, window functions, and names inside the
 /// wrappers of roles.
 const AROUND_PARAMETERS: &str = " adf aie aiec cacc48 cascade cfloat cint16 cint32 collectives comm Comm communicator \
@@ -181,7 +178,7 @@ pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
         None
     } else if around.contains(&format!(" {name} ")) {
         Some("the ADF library or the generated code uses this name")
-    } else if used == Use::Function && name == GRAPH {
+    } else if used == Use::Function && name == c_names::INSTANCE {
         Some("the generated code calls the graph so, at file scope")
     } else if used == Use::Function && c_names::is_declared(name) {
         Some("the C library declares this name at file scope, where the generated code would declare it too")

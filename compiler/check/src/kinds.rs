@@ -83,8 +83,8 @@ fn branch_types(context: &Context) -> Vec<Diagnostic> {
         let is_outside = matches!(design.ports[switch.trunk].owner, Owner::External(_));
         let far = switch.branches.iter().map(|&id| design.connections[id].other(switch.trunk));
         let mut typed = far.filter_map(|port| Some((port, design.ports[port].carries?.element()?)));
-        let (first, element) = typed.next().filter(|_| is_outside && !design.is_adf())?;
-        let (other, _) = typed.find(|(_, other)| *other != element)?;
+        let first = typed.next().filter(|_| is_outside && !design.is_adf())?;
+        let other = typed.find(|(_, element)| *element != first.1)?;
         Some(errors::branch_types(design, switch, [first, other]))
     };
     design.switches.iter().filter_map(fault).collect()

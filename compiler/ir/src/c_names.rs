@@ -7,6 +7,10 @@
 //! the class of the graph share that scope: a name such as `link` would be a function in one place
 //! and a class in another.
 
+/// The graph object of an emitted project. It stands at file scope, behind the classes of the
+/// graph; host programs and constraint files name it.
+pub const INSTANCE: &str = "g";
+
 /// True if `name` is a keyword of C++20 or has a special meaning there.
 pub fn is_word(name: &str) -> bool {
     contains(WORDS, name)

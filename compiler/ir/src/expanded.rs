@@ -506,6 +506,22 @@ pub enum SwitchKind {
     OrderedMerge,
 }
 
+impl SwitchKind {
+    /// The word for it: `split` or `merge`.
+    pub const fn word(self) -> &'static str {
+        if matches!(self, Self::Split) { "split" } else { "merge" }
+    }
+
+    /// The vendor's class (UG1079, "Explicit Packet Switching").
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::Split => "pktsplit",
+            Self::Merge => "pktmerge",
+            Self::OrderedMerge => "pktorderedmerge",
+        }
+    }
+}
+
 /// An end of the design's data outside the array, which a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DataEnd {

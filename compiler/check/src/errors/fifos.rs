@@ -185,7 +185,7 @@ pub(crate) fn branch_with_place(
     kind: SwitchKind,
     places: &[FifoPlace],
 ) -> Diagnostic {
-    let word = if kind == SwitchKind::Split { "split" } else { "merge" };
+    let word = kind.word();
     let message = format!(
         "`{}` is a branch of a {word}, whose branches share wires: a FIFO at a stated place serves 1 connection, and \
          there it would hold the packets of several",

@@ -3,8 +3,8 @@
 use aiec_diag::{Diagnostic, catalogue};
 
 use super::{and_more, fixes, labelled};
-use aiec_ir::expanded::{Expanded, Owner, PacketSwitch, SwitchKind};
-use aiec_ir::{Carries, ConnectionId, PortId};
+use aiec_ir::expanded::{Expanded, Owner, PacketSwitch};
+use aiec_ir::{Carries, ConnectionId, ElementType, PortId};
 
 /// The reason why two ends do not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,16 +88,17 @@ pub(crate) fn cascade_types(design: &Expanded, connections: &[ConnectionId]) -> 
 }
 
 /// The branches of a split of an input, or of a merge into an output, have different element types.
-pub(crate) fn branch_types(design: &Expanded, switch: &PacketSwitch, branches: [PortId; 2]) -> Diagnostic {
-    let element = |port: PortId| design.ports[port].carries.and_then(Carries::element);
-    let [first, other] = branches.map(|port| (port, element(port).map_or("", |element| element.name())));
-    let kind = if switch.kind == SwitchKind::Split { "split" } else { "merge" };
-    let trunk = design.port_name(switch.trunk);
-    let message =
-        format!("the branches of `{trunk}` have different element types: {} and {}", first.1, other.1);
+pub(crate) fn branch_types(
+    design: &Expanded,
+    switch: &PacketSwitch,
+    branches: [(PortId, ElementType); 2],
+) -> Diagnostic {
+    let (trunk, kind) = (design.port_name(switch.trunk), switch.kind.word());
+    let [first, other] = branches.map(|(_, element)| element);
+    let message = format!("the branches of `{trunk}` have different element types: {first} and {other}");
     let help =
         format!("give all branches of the {kind} the same type, or each type an input or output of its own");
-    let labels = [first, other].map(|(port, element)| {
+    let labels = branches.map(|(port, element)| {
         (design.ports[port].span, format!("`{}` has {element}", design.port_name(port)))
     });
     labelled(Diagnostic::new(&catalogue::TYPE_MISMATCH, message, help), labels)

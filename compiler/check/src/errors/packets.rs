@@ -6,7 +6,7 @@ use aiec_diag::{Diagnostic, catalogue};
 
 use super::{and_more, fixes, labelled};
 use aiec_collectives::Direction;
-use aiec_ir::expanded::{Collective, Expanded, PacketSwitch, PortRole, SwitchKind};
+use aiec_ir::expanded::{Collective, Expanded, PacketSwitch, PortRole};
 use aiec_ir::{KernelId, PortId};
 
 /// A merge has more streams than may share a port.
@@ -50,15 +50,6 @@ pub(crate) fn merge_of_release(
     fixes::shape(diagnostic, collective, instead(collective))
 }
 
-/// The class of a split or merge, and what its trunk is.
-fn class(switch: &PacketSwitch) -> (&'static str, &'static str) {
-    match switch.kind {
-        SwitchKind::Split => ("pktsplit", "split"),
-        SwitchKind::Merge => ("pktmerge", "merge"),
-        SwitchKind::OrderedMerge => ("pktorderedmerge", "merge"),
-    }
-}
-
 /// A split or merge of the user has more branches than packets have ids.
 pub(crate) fn ways(
     design: &Expanded,
@@ -67,7 +58,7 @@ pub(crate) fn ways(
     most: u32,
     device: &Device,
 ) -> Diagnostic {
-    let (name, (_, word)) = (design.port_name(switch.trunk), class(switch));
+    let (name, word) = (design.port_name(switch.trunk), switch.kind.word());
     let message = format!(
         "the {word} at `{name}` has {ways} branches, but at most {most} streams can share a port of a switch: {}",
         shared_by(most, device)
@@ -99,7 +90,7 @@ fn shared_by(most: u32, device: &Device) -> String {
 
 /// A split or merge of the user has more branches than the release of Vitis takes.
 pub(crate) fn ways_of_release(design: &Expanded, switch: &PacketSwitch, ways: u32, taken: u32) -> Diagnostic {
-    let (release, (class, word)) = (design.release, class(switch));
+    let (release, class, word) = (design.release, switch.kind.class(), switch.kind.word());
     let (name, source) = (design.port_name(switch.trunk), release.merge_inputs.source);
     let message = format!(
         "the {word} at `{name}` has {ways} branches, but a `{class}` of Vitis {release} has at most {taken} ({source})"
