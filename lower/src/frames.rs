@@ -255,25 +255,28 @@ impl Context<'_> {
     /// Reports tiles of instances from which nothing counts, once for each component. A tile inside
     /// another instance of the component may depend on its constants.
     fn tiles_without_use(&mut self) {
+        if self.anchors.is_empty() {
+            return;
+        }
         let tiles = self.stated_tiles().1.into_iter().map(|(frame, ..)| frame);
-        let frames = tiles.chain(self.shim_places.iter().map(|place| place.frame));
+        let frames: BTreeSet<Option<SubgraphId>> =
+            tiles.chain(self.shim_places.iter().map(|place| place.frame)).collect();
         let mut used: BTreeSet<&str> = BTreeSet::new();
-        for frame in frames {
-            let (mut at, mut steps) = (frame, 0);
-            while let Some(id) = at.filter(|_| steps <= self.anchors.len()) {
+        for mut at in frames {
+            // Instances may be placed by each other in a circle.
+            for _ in 0..=self.anchors.len() {
+                let Some(id) = at else { break };
                 used.extend(self.subgraphs.get(id).map(|instance| instance.component.as_str()));
-                (at, steps) = (self.anchors.get(&id).and_then(|anchor| anchor.base), steps + 1);
+                at = self.anchors.get(&id).and_then(|anchor| anchor.base);
             }
         }
-        let anchors = self.anchors.iter().filter_map(|(&id, anchor)| Some((self.subgraphs.get(id)?, anchor)));
-        let unused = anchors.filter(|(instance, _)| !used.contains(instance.component.as_str()));
-        let firsts: BTreeMap<&str, _> = unused
-            .rev()
-            .map(|(instance, anchor)| (instance.component.as_str(), (instance, anchor)))
-            .collect();
-        let faults =
-            firsts.into_values().map(|(instance, anchor)| errors::idle_anchor(anchor.span, instance));
-        let faults: Vec<Diagnostic> = faults.collect();
+        let mut faults: Vec<Diagnostic> = Vec::new();
+        for (&id, anchor) in &self.anchors {
+            let Some(instance) = self.subgraphs.get(id) else { continue };
+            if used.insert(&instance.component) {
+                faults.push(errors::idle_anchor(anchor.span, instance));
+            }
+        }
         faults.into_iter().for_each(|fault| self.report(fault));
     }
 

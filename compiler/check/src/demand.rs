@@ -43,8 +43,8 @@ pub struct DesignDemand {
     /// Nets: one for every port whose windows leave by DMA or enter the array.
     pub nets: u64,
     /// DMA FIFOs without a stated place, at least: branches of one sender may share a FIFO, so only
-    /// its deepest counts. Each takes an S2MM and an MM2S channel and two
-    /// descriptors, not counted above.
+    /// its deepest counts. Each takes an S2MM and an MM2S channel and two descriptors, not counted
+    /// above.
     #[serde(skip_serializing_if = "is_none")]
     pub fifos: u64,
     /// Bytes of these DMA FIFOs.

@@ -116,7 +116,9 @@ fn blocks(context: &Context) -> Vec<(Module, Lying)> {
         places.flat_map(|place| place.modules().into_iter().map(|module| (place.block, module))).collect();
     let is_counted = |block, module| reader(context, block).is_some_and(|to| stated.contains(&(to, module)));
     let mut seen: BTreeSet<(Block<KernelId, PortId>, usize)> = BTreeSet::new();
-    let mut found = Vec::new();
+    // The positions of the first stacks at a place.
+    let mut stacks: BTreeMap<(Module, Within), usize> = BTreeMap::new();
+    let mut found: Vec<(Module, Lying)> = Vec::new();
     for place in &design.blocks.places {
         let (copies, bytes) = match place.block {
             Block::Stack(kernel) => (1, context.local_bytes(kernel)),
@@ -132,15 +134,12 @@ fn blocks(context: &Context) -> Vec<(Module, Lying)> {
             let (load, within) = ([bytes, bds, s2mm, mm2s], spot.within);
             // Kernels of one core state one place. Their stacks lie there one behind the other, and
             // may go on in the next bank.
-            let joins = |(at, lying): &&mut (Module, Lying)| {
-                let stacks = [lying.content, Content::Block(place.block)];
-                let are_stacks =
-                    stacks.iter().all(|content| matches!(content, Content::Block(Block::Stack(_))));
-                are_stacks && *at == module && lying.within == within
-            };
-            if let Some((_, first)) = found.iter_mut().find(joins) {
-                first.load[0] += bytes;
-                continue;
+            if matches!(place.block, Block::Stack(_)) {
+                let first = *stacks.entry((module, within)).or_insert(found.len());
+                if let Some((_, joint)) = found.get_mut(first) {
+                    joint.load[0] += bytes;
+                    continue;
+                }
             }
             found.push((
                 module,
