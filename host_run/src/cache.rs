@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use crate::parts::Part;
 use crate::precompiled::{begins_with_headers, of_the_headers, of_the_layout};
-use crate::store::Store;
+use crate::store::{Held, Store};
 use crate::{casts, errors, loops, operations, timed};
 use aiec_system::files;
 use aiec_system::passing::children;
@@ -119,7 +119,7 @@ pub(crate) struct Cache {
     moving: Option<String>,
     /// Folders of the precompiled headers that this process has looked up, by flags. None when the
     /// compiler finds none.
-    precompiled: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
+    precompiled: Mutex<BTreeMap<Vec<String>, Option<Held>>>,
     /// Sources that the compiler has refused, by their preprocessed text and the flags that matter
     /// to it.
     refused: Mutex<BTreeMap<String, Refusal>>,
@@ -212,7 +212,7 @@ impl Cache {
     /// gcc compares the flags and macros of a source with those of the precompiled header. It reads
     /// the source of the header where they do not fit or where something else is included before
     /// (GCC manual, "Using Precompiled Headers"). So this function need not decide that.
-    fn precompiled(&self, flags: &[String]) -> Option<PathBuf> {
+    fn precompiled(&self, flags: &[String]) -> Option<Held> {
         if self.is_clang() {
             return None;
         }
@@ -221,7 +221,7 @@ impl Cache {
         known.entry(flags).or_insert_with_key(|flags| self.precompile(flags).ok()).clone()
     }
 
-    fn precompile(&self, flags: &[String]) -> Result<PathBuf, Diagnostic> {
+    fn precompile(&self, flags: &[String]) -> Result<Held, Diagnostic> {
         let headers = self.headers();
         let name = format!("{PRECOMPILED_NAME}{}", self.key_of_precompiled(flags));
         self.store.kept_lately(&name, PRECOMPILED_NAME, MOST_PRECOMPILED, |folder| {
@@ -298,11 +298,11 @@ impl Cache {
     }
 
     /// True if a refusal may be due to precompiled headers: the compiler names their file, or
-    /// another process has removed one meanwhile.
+    /// somebody has removed it meanwhile.
     fn is_of_precompiled(&self, refusal: &Refusal) -> bool {
         let is_named = matches!(refusal, Refusal::Said { words, .. } if words.contains(PRECOMPILED));
         let known = self.precompiled.lock().unwrap_or_else(PoisonError::into_inner);
-        is_named || known.values().flatten().any(|folder| !folder.join(PRECOMPILED).is_file())
+        is_named || known.values().flatten().any(|folder| !folder.path().join(PRECOMPILED).is_file())
     }
 
     /// Like [`compile`](Self::compile), for a graph alone, without checks of casts. Its precompiled
@@ -346,14 +346,14 @@ impl Cache {
         &self,
         objects: &[PathBuf],
         recipe: &str,
-        link: impl FnOnce(&Path) -> Result<(), Diagnostic>,
-    ) -> Result<PathBuf, Diagnostic> {
+        link: impl Fn(&Path) -> Result<(), Diagnostic>,
+    ) -> Result<Held, Diagnostic> {
         let names = objects.iter().map(|object| object.display().to_string());
         let parts: Vec<String> = names.chain([recipe.to_owned()]).collect();
         let name = format!("{PROBE_NAME}{}", self.key(parts.join("\n").as_bytes(), &[]));
         let kept =
             self.store.kept_lately(&name, PROBE_NAME, MOST_PROBES, |folder| link(&folder.join(PROBE)))?;
-        Ok(kept.join(PROBE))
+        Ok(kept.file(PROBE))
     }
 
     fn compile_with(&self, source: &Path, extra: &[&str], headers: Headers) -> Result<Unit, Refusal> {
@@ -492,7 +492,7 @@ impl Cache {
         if headers == Headers::Precompiled
             && let Some(folder) = self.precompiled(&flags)
         {
-            command.arg("-isystem").arg(folder).args(["-include", "adf.h", "-fpch-preprocess"]);
+            command.arg("-isystem").arg(folder.path()).args(["-include", "adf.h", "-fpch-preprocess"]);
         }
         command.args(&flags).arg(MARKED).args(renaming).args(mode);
         match preprocessed {

@@ -11,6 +11,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -19,6 +20,7 @@ use twox_hash::XxHash3_128;
 
 use crate::errors;
 use aiec_system::files;
+use aiec_system::locks;
 use aiec_system::passing::scratch::Scratch;
 
 /// The list of hashes in a stored folder: a line for each file, with its path.
@@ -31,8 +33,27 @@ const MATCHED: &str = "matched";
 /// the clock of a file system ticks every few milliseconds.
 const SETTLED: Duration = Duration::from_secs(1);
 
-/// Attempts to move a folder into place while other processes do the same.
-const ATTEMPTS: usize = 8;
+/// Attempts to move a folder into place, or to hold it, while other processes move theirs.
+const ATTEMPTS: usize = 64;
+
+/// A path in a stored folder that stays while this value lives, though other folders are used later.
+#[derive(Clone)]
+pub(crate) struct Held {
+    path: PathBuf,
+    /// The folder, with a lock that processes share.
+    _folder: Arc<File>,
+}
+
+impl Held {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file `name` of a folder.
+    pub(crate) fn file(self, name: &str) -> Self {
+        Self { path: self.path.join(name), ..self }
+    }
+}
 
 /// A folder of stored folders.
 pub(crate) struct Store {
@@ -107,21 +128,39 @@ impl Store {
     }
 
     /// The folder `name`, like `kept`, for large folders: of those whose names begin with `start`,
-    /// only the `most` recently used stay.
+    /// only the `most` recently used stay, and those that a process holds.
     pub(crate) fn kept_lately(
         &self,
         name: &str,
         start: &str,
         most: usize,
-        make: impl FnOnce(&Path) -> Result<(), Diagnostic>,
-    ) -> Result<PathBuf, Diagnostic> {
-        let kept = self.kept(name, make)?;
-        let used = File::open(&kept).and_then(|folder| folder.set_modified(SystemTime::now()));
-        used.map_err(|error| unwritable(&kept, &error))?;
-        for old in latest(&self.folder, start).into_iter().skip(most) {
-            let _ = fs::rename(old, self.passing("-old"));
+        make: impl Fn(&Path) -> Result<(), Diagnostic>,
+    ) -> Result<Held, Diagnostic> {
+        for _ in 0..ATTEMPTS {
+            let path = self.kept(name, &make)?;
+            match hold(&path) {
+                Ok(Some(folder)) => {
+                    self.remove_all_but(start, most);
+                    return Ok(Held { path, _folder: Arc::new(folder) });
+                }
+                // Another process has just removed the folder.
+                Ok(None) => {}
+                Err(error) => return Err(unwritable(&path, &error)),
+            }
         }
-        Ok(kept)
+        Err(unwritable(&self.folder.join(name), &io::Error::other("other processes keep removing it")))
+    }
+
+    /// Removes the folders whose names begin with `start`, but for the `most` recently used ones and
+    /// those that a process holds.
+    fn remove_all_but(&self, start: &str, most: usize) {
+        for old in latest(&self.folder, start).into_iter().skip(most) {
+            let Ok(folder) = File::open(&old) else { continue };
+            // Some file systems lock no folder for one process alone.
+            if locks::alone(&folder).unwrap_or(true) {
+                let _ = fs::rename(old, self.passing("-old"));
+            }
+        }
     }
 
     /// Moves a folder into place. A folder that another process put there stays if it is whole.
@@ -136,6 +175,22 @@ impl Store {
             let _ = fs::rename(kept, self.passing("-damaged"));
         }
         last
+    }
+}
+
+/// Notes that a folder is used now, and locks it. Returns None when another process has removed it
+/// or is about to.
+fn hold(path: &Path) -> io::Result<Option<File>> {
+    let held = |folder: File| -> io::Result<Option<File>> {
+        let is_locked = locks::shared(&folder)?;
+        folder.set_modified(SystemTime::now())?;
+        let (ours, there) = (folder.metadata()?, fs::metadata(path)?);
+        let is_there = (ours.dev(), ours.ino()) == (there.dev(), there.ino());
+        Ok((is_locked && is_there).then_some(folder))
+    };
+    match File::open(path).and_then(held) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result,
     }
 }
 
@@ -219,7 +274,7 @@ mod tests {
 
     use super::*;
 
-    fn make(text: &'static str) -> impl FnOnce(&Path) -> Result<(), Diagnostic> {
+    fn make(text: &'static str) -> impl Fn(&Path) -> Result<(), Diagnostic> {
         move |folder| files::write_all(folder, [("deep/file", text), ("other", "")])
     }
 
@@ -281,6 +336,41 @@ mod tests {
         let is_there = |name: &&str| cache.path().join(name).exists();
         let names = ["other", "large-a", "large-b", "large-c"];
         assert_eq!(names.into_iter().filter(is_there).collect::<Vec<_>>(), ["other", "large-a", "large-c"]);
+    }
+
+    #[test]
+    fn large_folders_in_use_stay_whatever_is_used_later() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let (mine, others) =
+            [(); 2].map(|()| Store::open(cache.path().to_path_buf()).expect("writable")).into();
+        let used =
+            |store: &Store, name| store.kept_lately(name, "large-", 1, make("text")).expect("writable");
+        let held = used(&mine, "large-a").file("other");
+        used(&others, "large-b");
+        used(&others, "large-c");
+        assert!(held.path().exists() && !cache.path().join("large-b").exists());
+        drop(held);
+        used(&others, "large-b");
+        assert!(!cache.path().join("large-a").exists(), "nobody uses it");
+    }
+
+    #[test]
+    fn large_folders_of_many_users_are_there_while_each_uses_its_own() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        std::thread::scope(|scope| {
+            for first in 0..6 {
+                let cache = cache.path().to_path_buf();
+                scope.spawn(move || {
+                    let store = Store::open(cache).expect("writable");
+                    for number in 0..40 {
+                        let name = format!("large-{}", (first + number * 5) % 7);
+                        let held = store.kept_lately(&name, "large-", 1, make("text")).expect("writable");
+                        let text = fs::read_to_string(held.file("deep/file").path());
+                        assert_eq!(text.expect("there"), "text");
+                    }
+                });
+            }
+        });
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use rustix::fs::{self, AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
@@ -254,16 +254,6 @@ pub(super) fn pour(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A slow reader is no error.
     fs::fcntl_setfl(&stream, fs::fcntl_getfl(&stream)? - OFlags::NONBLOCK)?;
     File::from(stream).write_all(bytes)
-}
-
-/// Locks an open file for this process alone. Returns false when another process holds the lock. On
-/// systems without locks it returns true.
-pub(super) fn lock(file: &File) -> io::Result<bool> {
-    match fs::flock(file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) | Err(Errno::NOTSUP | Errno::NOSYS | Errno::NOLCK) => Ok(true),
-        Err(Errno::WOULDBLOCK | Errno::INTR) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// The error for a path that leads through something that is no folder.

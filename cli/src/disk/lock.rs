@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::calls::{self, Dir, Kind};
+use aiec_system::locks;
 
 /// Name of the folder in which changes are prepared.
 pub(crate) const WORK: &str = ".aiec-work";
@@ -82,7 +83,7 @@ fn attempt(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<Option<(Dir, Di
     }
     let work = root.enter(WORK)?;
     let lock = work.open_file(LOCK)?;
-    let alone = calls::lock(&lock)? && work.is(LOCK, &lock)? && root.is_folder(WORK, &work)?;
+    let alone = locks::alone(&lock)? && work.is(LOCK, &lock)? && root.is_folder(WORK, &work)?;
     Ok(alone.then_some((root, work, lock)))
 }
 
@@ -103,7 +104,7 @@ pub(super) fn locked_file(folder: &Dir, name: &str) -> io::Result<File> {
     let started = Instant::now();
     while started.elapsed() < PATIENCE {
         let file = folder.open_file(name)?;
-        if calls::lock(&file)? && folder.is(name, &file)? {
+        if locks::alone(&file)? && folder.is(name, &file)? {
             return Ok(file);
         }
         std::thread::sleep(PAUSE);

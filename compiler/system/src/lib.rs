@@ -3,6 +3,7 @@
 
 pub mod errors;
 pub mod files;
+pub mod locks;
 pub mod passing;
 mod threads;
 

@@ -22,6 +22,7 @@ use crate::cache::{Cache, Refusal, Unit};
 use crate::objects;
 use crate::parts::DESCRIBE;
 use crate::probe::{self, Line, Said};
+use crate::store::Held;
 use sites::{Folders, Sites};
 
 /// Flags of the description: exact lines, the types of objects, and the macro of the vendor's front
@@ -89,8 +90,8 @@ fn described(request: &DescribeRequest<'_>, sources: &mut Sources) -> Result<Des
     let cache = Cache::open(request.cxx, all_flags(request.graph, request.include, request.flags), None)?;
     let probed = attempted(request, &cache, sources)?;
     let compiled = probed.compiled;
-    let program =
-        std::fs::read(&probed.program).map_err(|error| crate::errors::cannot_run(&error.to_string()))?;
+    let program = std::fs::read(probed.program.path())
+        .map_err(|error| crate::errors::cannot_run(&error.to_string()))?;
     let lines = probed.said.lines.as_deref().unwrap_or_default();
     let mut sites = Sites::of(&program, lines, folders(request, &cache), sources);
     let found = objects::find(&program, &probe::wanted(lines, &probed.said.memory));
@@ -151,7 +152,7 @@ fn has_graphs(said: &Said) -> bool {
 
 /// A program that has described its graph.
 struct Probed {
-    program: PathBuf,
+    program: Held,
     said: Said,
     unit: Unit,
     compiled: Duration,
@@ -180,7 +181,7 @@ fn probed(
         probe::link(cache, &objects, request.scratch, program, true)
     })?;
     let compiled = begin.elapsed();
-    let said = probe::run(&program, request.directory, request.scratch)?;
+    let said = probe::run(program.path(), request.directory, request.scratch)?;
     Ok(Probed { program, said, unit, compiled })
 }
 

@@ -9,10 +9,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
-
 use super::passing;
+use crate::locks;
 
 /// The locked file of a folder.
 const LOCK: &str = ".lock";
@@ -74,22 +72,12 @@ impl Drop for Scratch {
 fn claim(folder: &Path) -> io::Result<Option<File>> {
     let path = folder.join(LOCK);
     let file = File::create_new(&path)?;
-    let is_ours = is_locked(&file)? && fs::metadata(&path).is_ok_and(|there| same(&file, &there));
+    let is_ours = locks::alone(&file)? && fs::metadata(&path).is_ok_and(|there| same(&file, &there));
     Ok(is_ours.then_some(file))
 }
 
 fn same(file: &File, there: &fs::Metadata) -> bool {
     file.metadata().is_ok_and(|ours| (ours.dev(), ours.ino()) == (there.dev(), there.ino()))
-}
-
-/// Locks a file for this process alone. Returns false when another process holds it. On systems
-/// without locks it returns true.
-fn is_locked(file: &File) -> io::Result<bool> {
-    match flock(file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) | Err(Errno::NOTSUP | Errno::NOSYS | Errno::NOLCK) => Ok(true),
-        Err(Errno::WOULDBLOCK | Errno::INTR) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// Removes this user's folders in `parent` that start with `prefix` and were left behind.
@@ -107,7 +95,7 @@ fn sweep(parent: &Path, prefix: &str) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => File::create_new(path.join(LOCK)),
             opened => opened,
         };
-        if lock.as_ref().is_ok_and(|lock| is_locked(lock).unwrap_or(false)) {
+        if lock.as_ref().is_ok_and(|lock| locks::alone(lock).unwrap_or(false)) {
             let _ = fs::remove_dir_all(&path);
         }
     }
