@@ -58,9 +58,9 @@ fn small_designs_that_have_a_placement_are_placed() {
 #[test]
 #[ignore = "long: places 30 designs"]
 fn designs_with_a_hidden_placement_are_placed_about_as_well() {
-    // Large designs whose searches take a few seconds each.
-    let large = judged(Family::C, [5, 15, 27]);
-    let all = judged(Family::A, 0..15).and(judged(Family::B, 0..12)).and(large);
+    // Most large designs take a minute and more: the bench places them.
+    let large = judged(Family::C, [5]);
+    let all = judged(Family::A, 0..17).and(judged(Family::B, 0..12)).and(large);
     eprintln!("{}", all.text());
     assert_eq!(all.given_up, 0, "{}", all.text());
     assert!(all.excess() <= MOST_EXCESS, "{}", all.text());
