@@ -54,7 +54,7 @@ pub use constants::{Constants, constants};
 pub use expand::expand;
 pub use handlers::{Served, taken_names};
 pub use modules::{components, library};
-pub use names::{Use, identifier_problem};
+pub use names::{LONGEST_NAME, Use, identifier_problem};
 pub use scalar::Scalar;
 pub use validate::validate_expanded;
 

@@ -161,6 +161,9 @@ pub enum Use {
     Scoped,
 }
 
+/// Most characters of a name. Compilers and file systems take no less.
+pub const LONGEST_NAME: usize = 200;
+
 /// Why `name` cannot be used in the generated C++, if it cannot.
 pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
     let around = match used {
@@ -174,7 +177,7 @@ pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
         Some("it is a macro of the C library")
     } else if c_names::is_of_chess(name) {
         Some("the compiler of the AI Engine gives the word a meaning of its own")
-    } else if used == Use::Scoped && name.len() <= 200 {
+    } else if used == Use::Scoped && name.len() <= LONGEST_NAME {
         None
     } else if around.contains(&format!(" {name} ")) {
         Some("the ADF library or the generated code uses this name")
@@ -188,7 +191,7 @@ pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
         Some("C++ reserves names with two underscores in a row")
     } else if name.starts_with('_') {
         Some("C++ reserves names that start with an underscore")
-    } else if name.len() > 200 {
+    } else if name.len() > LONGEST_NAME {
         Some("it is longer than 200 characters")
     } else {
         None

@@ -207,11 +207,15 @@ fn free(path: &str, kind: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         design::identifier(path).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let plain = plain.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
-    let candidates = [plain.clone(), format!("{plain}_{kind}")].into_iter();
+    // What is added below: the kind, two underscores and a number.
+    let room = aiec_lower::LONGEST_NAME.saturating_sub(kind.len() + 10);
+    let end = plain[plain.len().saturating_sub(room)..].trim_start_matches('_');
+    let plain = if end.is_empty() { "unnamed" } else { end };
+    let candidates = [plain.to_owned(), format!("{plain}_{kind}")].into_iter();
     let numbered = (2u64..).map(|number| format!("{kind}_{plain}_{number}"));
-    let mut all = candidates.chain(numbered).take(1 << 20);
+    let mut all = candidates.chain(numbered).take(taken.len() + 3);
     let found = all.find(|name| aiec_lower::is_name(name) && is_identifier(name) && !taken.contains(name));
-    let found = found.unwrap_or(plain);
+    let found = found.unwrap_or_else(|| plain.to_owned());
     taken.insert(found.clone());
     found
 }
@@ -493,4 +497,22 @@ fn memory_places(design: &Design, words: &Words) -> Vec<Statement> {
         found.push(Statement::new(Form::Memory { of, spots }, numbers));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_gets_a_name_of_its_own_that_the_language_allows() {
+        let deep = |last: &str| format!("{}{last}", "others.".repeat(60));
+        let paths = ["_", "_", "k", "k", "kernel", "link", "3d.fir", "x__y_", &deep("k[0]"), &deep("k[1]")];
+        let mut taken = BTreeSet::new();
+        for path in paths {
+            let name = free(path, "kernel", &mut taken);
+            assert!(aiec_lower::is_name(&name) && is_identifier(&name), "{path}: {name}");
+        }
+        assert_eq!(taken.len(), paths.len());
+        assert!(taken.iter().any(|name| name.ends_with("others_k_1")), "the end of a path tells most");
+    }
 }
