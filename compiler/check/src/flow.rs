@@ -126,7 +126,8 @@ pub(super) struct Wait {
     pub port: PortId,
     /// The branch that is full, if a full branch is the reason.
     pub full: Option<ConnectionId>,
-    /// The port whose packet comes first in an ordered merge, if that is the reason.
+    /// The port whose packet comes first in an ordered merge or, with a full branch, in a split
+    /// that sends its packets in turn.
     pub first: Option<PortId>,
     /// The kernel that must act first.
     pub needs: KernelId,
@@ -219,7 +220,9 @@ impl<'a> Flow<'a> {
             let port = &design.ports[from];
             let (Direction::Out, Some(&wire)) = (port.direction, port.connections.first()) else { continue };
             let (sources, passage) = match followed(self, wire) {
-                Some((_, switch)) if switch.kind == SwitchKind::Split => (vec![(from, wire)], Passage::Split),
+                Some((_, switch)) if switch.kind == SwitchKind::Split => {
+                    (vec![(from, wire)], self.split(&switch.branches))
+                }
                 Some((id, _)) if !merged.insert(id) => continue,
                 Some((_, switch)) => {
                     let sources = switch.branches.iter().map(|&id| (design.connections[id].from, id));
@@ -231,14 +234,39 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The passage of a merge. Windows leave as one packet each; the packets of other sources have
-    /// unknown lengths, and then their order is left open.
+    /// The passage of a split. Its order of packets is left open but in step.
+    fn split(&self, branches: &[ConnectionId]) -> Passage {
+        let ends = branches.iter().map(|&id| self.design.connections[id].to);
+        match self.one_a_run(&ends.collect::<Vec<_>>()) {
+            Some(packets) => Passage::Dealt { packets, turn: 0 },
+            None => Passage::Split,
+        }
+    }
+
+    /// The words of the packets of these ports, if each run of a kernel moves one. In step this is
+    /// assumed of kernels that run equally often. Returns None otherwise.
+    fn one_a_run(&self, ports: &[PortId]) -> Option<Vec<u64>> {
+        let packet = |&port: &PortId| {
+            let (kernel, words, _) = amount(self.design, port, self.word_bytes)?;
+            Some((words, self.design.kernels[kernel].repetitions))
+        };
+        let packets = ports.iter().map(packet).collect::<Option<Vec<_>>>()?;
+        let alike = packets.windows(2).all(|pair| pair[0].1 == pair[1].1);
+        (alike && self.order != Order::Furthest)
+            .then(|| packets.into_iter().map(|(words, _)| words).collect())
+    }
+
+    /// The passage of a merge. Windows leave as one packet each. The packets of other sources have
+    /// unknown lengths, and then their order is left open but in step.
     fn merge(&self, kind: SwitchKind, branches: &[ConnectionId]) -> Passage {
-        let packet = |&id: &ConnectionId| {
-            let window = self.design.ports[self.design.connections[id].from].window()?;
+        let source = |&id: &ConnectionId| self.design.connections[id].from;
+        let window = |id: &ConnectionId| {
+            let window = self.design.ports[source(id)].window()?;
             Some(window.bytes() / self.word_bytes).filter(|words| *words > 0)
         };
-        match branches.iter().map(packet).collect::<Option<Vec<u64>>>() {
+        let windows = branches.iter().map(window).collect::<Option<Vec<u64>>>();
+        let runs = || self.one_a_run(&branches.iter().map(source).collect::<Vec<_>>());
+        match windows.or_else(runs) {
             Some(packets) if kind == SwitchKind::OrderedMerge => Passage::InTurn { packets, turn: 0 },
             _ => Passage::Merge,
         }
@@ -455,9 +483,10 @@ impl<'a> Flow<'a> {
                 // All branches of a split are full. A kernel that is done never empties one.
                 let split = matches!(net.passage, Passage::Split);
                 let at = if split { to().position(|port| blamed(&port)).unwrap_or(at) } else { at };
+                let first = matches!(net.passage, Passage::Dealt { .. }).then(|| net.branches[at].to);
                 let merge = net.sources.len() > 1;
                 let wire = if merge { net.sources[end.at].connection } else { net.branches[at].connection };
-                (net.branches[at].to, Some(wire), None)
+                (net.branches[at].to, Some(wire), first)
             }
         };
         Some(Wait { kernel, port, full, first, needs: self.design.kernel_of(needs)? })

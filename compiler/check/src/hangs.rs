@@ -14,10 +14,11 @@
 //!    share memory too.
 //! 4. Nets hold 8 words, as on a way over one switch. If this run stops, the design depends on long
 //!    ways: a warning.
-//! 5. Each kernel reads and writes its streams in step, and reads first. If this run stops, the
-//!    warning names that order. A run that stops in a loop without a full net says nothing: one
-//!    kernel of a loop writes first, and the design does not say which. Then kernels write first in
-//!    a further run.
+//! 5. Each kernel reads and writes its streams in step, and reads first. Each of its runs moves
+//!    one packet at a branch of a split or ordered merge, and these follow in the order of the
+//!    branches. If this run stops, the warning names that order. A run that stops in a loop without
+//!    a full net says nothing: one kernel of a loop writes first, and the design does not say
+//!    which. Then kernels write first in a further run.
 //!
 //! A run may also stop without a cycle: the branches of an ordered merge send unequally many
 //! packets in an iteration, which is no balance.
@@ -300,6 +301,8 @@ fn stopped<'a>(
     (!finishes).then_some(flow)
 }
 
+#[cfg(test)]
+mod dealt_tests;
 #[cfg(test)]
 mod memory_tests;
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
     let opened = opened(design, cycle);
     let is_certain = matches!(sure, Sure::Always(_)) && opened.is_empty();
     let code = if is_certain { &catalogue::STREAM_HANG } else { &catalogue::MAY_HANG };
-    let conditions: Vec<String> = opens(design, &opened).into_iter().chain(sure.assumed()).collect();
+    let conditions = conditions(design, cycle, sure);
     let head = head(design, cycle, &conditions, sure);
     let mut edges: Vec<String> = cycle.iter().take(MOST_NAMED).map(|wait| sentence(design, wait)).collect();
     if cycle.len() > MOST_NAMED {
@@ -85,7 +85,7 @@ pub(crate) fn turns(design: &Expanded, core: &[KernelId], stop: &Stop, sure: Sur
     let opened = opened(design, waits);
     let is_certain = matches!(sure, Sure::Always(_)) && opened.is_empty();
     let code = if is_certain { &catalogue::STREAM_HANG } else { &catalogue::MAY_HANG };
-    let conditions: Vec<String> = opens(design, &opened).into_iter().chain(sure.assumed()).collect();
+    let conditions = conditions(design, waits, sure);
     let head = head(design, waits, &conditions, sure);
     let name = |kernel: KernelId| design.kernels[kernel].name.as_str();
     let (running, resting) = (name(stop.running), name(stop.resting));
@@ -109,6 +109,30 @@ pub(crate) fn turns(design: &Expanded, core: &[KernelId], stop: &Stop, sure: Sur
     let labels = waits.iter().map(|wait| (place(design, wait), sentence(design, wait)));
     let labels = labels.chain(constraints_on(design, core));
     labelled(Diagnostic::new(code, message, help), labels.collect::<Vec<_>>())
+}
+
+/// What a verdict on these waits assumes.
+fn conditions(design: &Expanded, waits: &[Wait], sure: Sure) -> Vec<String> {
+    let of_packets = match sure {
+        Sure::Always(_) | Sure::SharedMemory | Sure::ShortWays(_) => None,
+        Sure::ReadingFirst | Sure::WritingFirst | Sure::InStep => packets_in_turn(design, waits),
+    };
+    opens(design, &opened(design, waits)).into_iter().chain(of_packets).chain(sure.assumed()).collect()
+}
+
+/// The order of packets that a run in step assumes at these waits. None when it assumes none.
+fn packets_in_turn(design: &Expanded, waits: &[Wait]) -> Option<String> {
+    let of_order = |switch: &&PacketSwitch| {
+        let source = |&wire: &ConnectionId| &design.ports[design.connections[wire].from];
+        match switch.kind {
+            SwitchKind::Split => true,
+            SwitchKind::OrderedMerge => switch.branches.iter().any(|wire| source(wire).window().is_none()),
+            SwitchKind::Merge => false,
+        }
+    };
+    let switch = waits.iter().filter_map(|wait| switch(design, wait)).find(of_order)?;
+    let word = if switch.kind == SwitchKind::Split { "split" } else { "merge" };
+    Some(format!("each run at a branch of the `{word}` moves one whole packet in turn"))
 }
 
 /// Under which conditions the graph hangs.
@@ -183,7 +207,7 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
                     give it, or leave out a connection of the cycle"
                 .to_owned();
         }
-        let any = match cycle.iter().any(|wait| wait.first.is_some()) {
+        let any = match cycle.iter().any(|wait| wait.first.is_some() && wait.full.is_none()) {
             true => "take the packets in any order with a plain `merge`, or ",
             false => "",
         };
@@ -273,13 +297,25 @@ fn of_packets(design: &Expanded, wait: &Wait, switch: &PacketSwitch) -> String {
     let other = if switch.branches.len() > 1 { " or another branch" } else { "" };
     let trunk = switch.trunk == wait.port;
     match (design.ports[wait.port].direction, wait.first, wait.full) {
-        (Direction::In, Some(first), _) => {
+        (Direction::In, Some(first), Some(_)) => {
+            format!(
+                "{kernel} waits for a packet at {port}, which follows the one at {}",
+                design.port_name(first)
+            )
+        }
+        (Direction::Out, Some(first), Some(_)) => {
+            format!(
+                "{kernel} cannot send more of {port} before {needs} reads {}, whose packet comes first",
+                design.port_name(first)
+            )
+        }
+        (Direction::In, Some(first), None) => {
             format!(
                 "{kernel} waits at {port} for the packet of {}, which comes next",
                 design.port_name(first)
             )
         }
-        (Direction::Out, Some(first), _) => {
+        (Direction::Out, Some(first), None) => {
             format!(
                 "{kernel} cannot send {port} before {needs} sends {}, whose packet comes first",
                 design.port_name(first)

@@ -3,7 +3,8 @@
 //! A broadcast sends each word to every branch. A split sends a packet to the branch of its id, and
 //! a merge takes the packets of its sources in any order. Ids and order are data, so the run takes
 //! the best for each port by itself: no order of packets goes further. A hang of the run is a hang
-//! of every order. An ordered merge takes one packet of each source in turn.
+//! of every order. An ordered merge takes one packet of each source in turn. In step, each run of
+//! a branch takes one packet, and a split sends these whole and in turn.
 //!
 //! A packet holds its wire until its last word has passed (AM009, "AXI4-Stream Interconnect"). Its
 //! header takes room too, which the run leaves to the data: the design states no number of headers.
@@ -43,6 +44,13 @@ pub(crate) enum Passage {
     Broadcast,
     /// Each packet of the one source goes to one branch.
     Split,
+    /// Whole packets of the one source go to the branches in their order.
+    Dealt {
+        /// Words of a packet of each branch.
+        packets: Vec<u64>,
+        /// The branch of the next packet, or of the one on its way.
+        turn: usize,
+    },
     /// Packets of all sources reach the one branch in any order.
     Merge,
     /// Packets of all sources reach the one branch in the order of the sources.
@@ -106,6 +114,23 @@ impl Net {
                     }
                 }
             }
+            Passage::Dealt { packets, turn } => {
+                for source in &mut self.sources {
+                    while let (Some(branch), Some(&packet)) =
+                        (self.branches.get_mut(*turn), packets.get(*turn))
+                    {
+                        let end = (branch.sent / packet + 1) * packet;
+                        let offered = branch.sent.saturating_add(source.offered - source.sent);
+                        let sent = end.min(offered).min(branch.limit()).max(branch.sent);
+                        source.sent += sent - branch.sent;
+                        branch.sent = sent;
+                        if sent < end {
+                            break;
+                        }
+                        *turn = (*turn + 1) % packets.len();
+                    }
+                }
+            }
             Passage::Merge => {
                 let offered =
                     self.sources.iter().fold(0, |sum: u64, source| sum.saturating_add(source.offered));
@@ -149,6 +174,7 @@ impl Net {
             (Passage::Broadcast, _) if self.sources.iter().any(wants) => {
                 self.branches.iter().position(Branch::is_full).map_or(Held::Empty, Held::Full)
             }
+            (&Passage::Dealt { turn, .. }, _) if self.sources.iter().any(wants) => Held::Full(turn),
             (Passage::Split | Passage::Merge, Some(_)) => Held::Full(0),
             (&Passage::InTurn { turn, .. }, Some(at)) => match self.sources.get(turn) {
                 Some(first) if turn != at && !wants(first) => Held::Turn(turn),

@@ -1,0 +1,72 @@
+//! Hangs of packets that follow each other whole, in the order of the branches.
+
+use aiec_collectives::Direction::{In, Out};
+use aiec_collectives::ElementType;
+use aiec_ir::{Carries, Flow};
+use aiec_test_support::{Builder, int32, stream};
+
+use crate::testing::{rendered, slugs_on_toy, toy};
+
+const fn window(elements: u32) -> Carries {
+    Carries::window_of(int32(elements))
+}
+
+const fn words(elements: u32) -> Carries {
+    stream(Some(elements))
+}
+
+const fn packets(elements: u32) -> Carries {
+    Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(elements) })
+}
+
+/// `deal` sends a packet to each of two workers, whose streams `collect` reads in step.
+fn dealt(taken: Carries, fifo: u32) -> Builder {
+    let mut builder = Builder::new("dealt", "toy");
+    builder.gmio_input("i").gmio_output("o");
+    builder.carrying("deal", &[], &[(In, "x", window(400)), (Out, "y", packets(400))]);
+    builder.carrying("w", &[2], &[(In, "x", taken), (Out, "y", words(200))]);
+    let ports = [(In, "a", words(200)), (In, "b", words(200)), (Out, "y", window(400))];
+    builder.carrying("collect", &[], &ports);
+    builder.connect("i", "deal.x").split("deal.y", &["w[0].x", "w[1].x"]);
+    builder.connect("w[0].y", "collect.a").fifo(fifo);
+    builder.connect("w[1].y", "collect.b").connect("collect.y", "o");
+    builder
+}
+
+#[test]
+fn packets_that_follow_each_other_whole_may_hang_in_step() {
+    assert_eq!(slugs_on_toy(&dealt(packets(200), 0)), ["check/may-hang"]);
+    let text = rendered(&dealt(packets(200), 0), &toy());
+    for part in [
+        "each run at a branch of the `split` moves one whole packet in turn",
+        "w[1] waits for a packet at w[1].x, which follows the one at w[0].x",
+        "on the connection `w[0].y -> collect.a`",
+    ] {
+        assert!(text.replace("\n  │ ", " ").contains(part), "{part} is missing in\n{text}");
+    }
+    assert_eq!(slugs_on_toy(&dealt(packets(200), 200)), [""; 0]);
+    assert_eq!(slugs_on_toy(&dealt(window(200), 0)), [""; 0], "a window takes a whole packet");
+    let unknown = Carries::Packets(Flow { element: ElementType::Int32, per_run: None });
+    assert_eq!(slugs_on_toy(&dealt(unknown, 0)), [""; 0]);
+}
+
+/// `deal` also sends a stream, half of which has gone when its first packet has.
+#[test]
+fn a_sender_may_wait_for_the_reader_of_its_packet() {
+    let mut builder = Builder::new("tied", "toy");
+    builder.gmio_input("i").gmio_output("o").gmio_output("p");
+    builder.carrying(
+        "deal",
+        &[],
+        &[(In, "x", window(400)), (Out, "y", packets(400)), (Out, "z", words(200))],
+    );
+    builder.carrying("w", &[], &[(In, "x", packets(200)), (Out, "y", words(200))]);
+    builder.carrying("v", &[], &[(In, "x", packets(200)), (Out, "y", window(200))]);
+    builder.carrying("sum", &[], &[(In, "a", words(200)), (In, "b", words(200)), (Out, "y", window(200))]);
+    builder.connect("i", "deal.x").split("deal.y", &["w.x", "v.x"]).connect("v.y", "p");
+    builder.connect("w.y", "sum.a").connect("deal.z", "sum.b").connect("sum.y", "o");
+    let text = rendered(&builder, &toy());
+    let said = "deal cannot send more of deal.y before w reads w.x, whose packet comes first";
+    assert!(text.replace("\n  │ ", " ").contains(said), "{text}");
+    assert_eq!(slugs_on_toy(&builder), ["check/may-hang"]);
+}
