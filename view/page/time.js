@@ -14,7 +14,7 @@ const time = view.run && (() => {
   const strip = html(frame, "canvas", { role: "img", "aria-label": "What each kernel does over time" });
   const row = html(frame, "div", { class: "row", hidden: "" });
   const hand = html(frame, "div", { class: "hand" });
-  html(host, "p", { class: "note" }, "One row a kernel: green works, amber waits. " + (run.complete ? "" : "The run goes on: a page holds its first part. ") + "Times are array cycles of the event model, as in aiec report --trace.");
+  html(host, "p", { class: "note" }, "One row a kernel: green works, amber waits; a pixel shows its first cycle. " + (run.complete ? "" : "The run goes on: a page holds its first part. ") + "Times are array cycles of the event model, as in aiec report --trace.");
 
   // The slice at a time, by binary search: the last one that has begun and not ended.
   const at = (slices, now) => {
@@ -27,8 +27,9 @@ const time = view.run && (() => {
     const slice = slices[low - 1];
     return slice && now < slice[0] + slice[1] ? slice : null;
   };
-  const doing = (kernel) => {
-    const slice = run.kernels[kernel] && at(run.kernels[kernel], state.time);
+  // What a kernel does at a time. The strip, the words and the boxes all ask here.
+  const doing = (kernel, now = state.time) => {
+    const slice = run.kernels[kernel] && at(run.kernels[kernel], now);
     return slice ? run.whats[slice[2]] : null;
   };
   const carrying = () => {
@@ -57,11 +58,18 @@ const time = view.run && (() => {
     };
     const [works, waits] = ["--work", "--wait"].map(colour);
     context.scale(ratio, ratio);
-    const [unit, high] = [wide / Math.max(run.end, 1), tall / Math.max(rows, 1)];
-    run.kernels.forEach((slices, kernel) => {
-      for (const [begin, cycles, what] of slices) {
-        context.fillStyle = run.whats[what].waits ? waits : works;
-        context.fillRect(begin * unit, kernel * high, Math.max(cycles * unit, 0.5), Math.max(high - 0.4, 0.6));
+    const high = tall / Math.max(rows, 1);
+    // A pixel shows its first cycle. Pixels alike are one rectangle.
+    run.kernels.forEach((_, kernel) => {
+      let [from, what] = [0, doing(kernel, 0)];
+      for (let pixel = 1; pixel <= wide; pixel += 1) {
+        const next = pixel < wide ? doing(kernel, (pixel * run.end) / wide) : null;
+        if (pixel < wide && next === what) continue;
+        if (what) {
+          context.fillStyle = what.waits ? waits : works;
+          context.fillRect(from, kernel * high, pixel - from, Math.max(high - 0.4, 0.6));
+        }
+        [from, what] = [pixel, next];
       }
     });
   };
@@ -77,9 +85,9 @@ const time = view.run && (() => {
 
   const counts = () => {
     let [works, waits] = [0, 0];
-    run.kernels.forEach((slices) => {
-      const slice = at(slices, state.time);
-      if (slice) run.whats[slice[2]].waits ? (waits += 1) : (works += 1);
+    run.kernels.forEach((_, kernel) => {
+      const what = doing(kernel);
+      if (what) what.waits ? (waits += 1) : (works += 1);
     });
     return [works, waits];
   };
