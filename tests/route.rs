@@ -49,6 +49,21 @@ fn a_design_that_cannot_be_routed_is_drawn_with_its_placement_and_the_overfull_c
     assert!(svg.contains("a[0] on (0, 0)") && svg.contains("/20 \u{2192}"), "kernels and demand/capacity");
 }
 
+/// The checks refuse the design, since its places alone fill the line.
+#[test]
+fn a_refused_design_with_stated_places_is_drawn_with_the_nets_of_the_full_line() {
+    let (ran, svg, plan) = route("refused", &[]);
+    assert_eq!((ran.status, &plan["routed"]), (1, &Value::Bool(false)));
+    assert_eq!(ran.err.matches("nets must cross column 2").count(), 1, "one message: {}", ran.err);
+    assert_eq!(plan["floorplan"]["kernels"].as_array().map(Vec::len), Some(14));
+    assert!(svg.contains("a[0].w") && svg.contains("24/20") && !svg.contains("c.s"), "only what crosses");
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("places.svg").display().to_string();
+    let placed = aiec(["place", &path("tests/cases/route/refused.dsl"), "--svg", &file]);
+    assert_eq!(placed.status, 1);
+    assert_eq!(fs::read_to_string(&file).expect("a picture"), svg);
+}
+
 #[test]
 fn the_routes_that_are_written_are_those_that_build_prints() {
     let directory = tempfile::tempdir().expect("a temporary directory");

@@ -209,6 +209,15 @@ fn a_design_that_is_refused_has_a_page_of_what_is_known() {
     assert!(onto.err.contains("emit/output-is-source"), "{}", onto.err);
     assert_eq!(fs::read_to_string(&source).expect("there"), "void a() {}\n", "a refused design has sources");
 
+    let stated = Page::of("tests/cases/route/refused.dsl", &[]);
+    let view = stated.data();
+    assert_eq!((stated.ran.status, list(&view["positions"]["tiles"]).len()), (1, 14), "{}", stated.ran.err);
+    assert!(!stated.ran.err.contains("route/overfull"), "one fault, one message: {}", stated.ran.err);
+    assert!(view["messages"].as_str().is_some_and(|words| words.contains("check/line-wires")));
+    let cuts = list(&view["routing"]["cuts"]).iter().filter_map(|cut| cut.get("nets"));
+    let most = cuts.map(|nets| list(nets).len()).max();
+    assert_eq!(most, Some(24), "the net between `c` and `d` crosses nothing");
+
     let nothing = Page::of_text("design x\ndevice toy\nkernel\n");
     assert_eq!((nothing.ran.status, nothing.text.as_str()), (1, ""), "no page of a text without a graph");
 }
@@ -364,6 +373,23 @@ fn a_selection_styles_layers_and_copies_alone() {
     let buffers = count(3, "block on") + count(3, "block stack on");
     assert_eq!((copies - buffers, count(3, "edge on"), count(3, "line on")), (14, 3, 3), "{said}");
     assert!((1..12).contains(&buffers), "{said}");
+}
+
+/// Most kernels of this run work in the first 200 cycles of 444,584, which is less than a pixel.
+#[test]
+#[ignore = "long: starts a browser"]
+fn the_strip_shows_at_its_left_edge_what_the_words_say() {
+    let script = "const strip = document.querySelector('.strip canvas');\
+                  const [context, rows] = [strip.getContext('2d'), view.run.kernels.length];\
+                  let works = 0;\
+                  for (let row = 0; row < rows; row += 1) {\
+                    const [red, green] = context.getImageData(0, ((row + 0.4) * strip.height) / rows, 1, 1).data;\
+                    works += green > red;\
+                  }\
+                  by('measure').textContent = `${works} work`;";
+    let Some(shown) = Page::of("examples/reduce.dsl", &[]).shown_after("", script) else { return left_out() };
+    assert!(text(&shown, "now").contains(": 63 work, 0 wait"), "{}", text(&shown, "now"));
+    assert!(text(&shown, "measure").ends_with("63 work"), "{}", text(&shown, "measure"));
 }
 
 /// A new `viewBox` lays out every label again, so a picture moves by a transform of its element.

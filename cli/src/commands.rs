@@ -28,8 +28,8 @@ use crate::trace::traced;
 use crate::variant::Builder;
 use crate::{
     FAILURE, SUCCESS, USAGE, bench, check, choose, create, data, diff, errors, import, known, locate, logp,
-    lsp, machine, origin, report, route, sim, stubs, summary, sweep, testing, traffic, vendor, view, watch,
-    why,
+    lsp, machine, origin, refused, report, route, sim, stubs, summary, sweep, testing, traffic, vendor, view,
+    watch, why,
 };
 use aiec_system::files::{self, STDIN, STDIN_NAME};
 
@@ -156,7 +156,8 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     }
     let (source, options) =
         open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.common.placing, invocation)?;
+    let front = choose::front(&source, &options, &args.common.placing, invocation);
+    let Some(front) = front else { return place_refused(args, &source, &options, invocation) };
     let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
     let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
@@ -186,6 +187,24 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     let notes = summary::left_out_of(&options).into_iter().chain(hidden);
     notes.for_each(|line| console.line(&format!("  {line}")));
     Some(())
+}
+
+/// Draws the stated places of a design that the checks refuse, with the nets that must cross the
+/// line with too few wires. Always returns None: the design is refused.
+fn place_refused(
+    args: &Place,
+    source: &SourceFile,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<()> {
+    let placing = &args.common.placing;
+    let front = refused::overfull(source, options).filter(|_| args.svg.is_some())?;
+    let results = Results::of(&front, &args.input.design, placing, args.overwrite, invocation);
+    results.check(&[(&args.svg, Form::Svg)], invocation)?;
+    let agreed = placed(&front, placing, options, invocation)?;
+    let picture = aiec_draw::routing_svg(&route::plan_of(&front, &agreed));
+    results.write(&[(&args.svg, Form::Svg, picture)], invocation)?;
+    None
 }
 
 /// All locations of a placement in the vendor's two forms.

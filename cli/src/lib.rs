@@ -40,6 +40,7 @@ mod ownership;
 mod pattern;
 pub mod pipeline;
 mod project;
+mod refused;
 mod report;
 mod results;
 mod route;

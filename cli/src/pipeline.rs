@@ -166,6 +166,6 @@ pub fn timeline(front: &Front, back: &Back, watch: Watch<'_>, log: &mut Log) -> 
 }
 
 /// The built-in device that the design names.
-fn device_of(design: &Expanded) -> Outcome<Device> {
+pub(crate) fn device_of(design: &Expanded) -> Outcome<Device> {
     aiec_device::builtin(&design.device.value).unwrap_or_else(|| Outcome::error(no_such_device(design)))
 }

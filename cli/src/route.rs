@@ -14,7 +14,7 @@ use crate::pipeline::{self, Agreed, Back, Front, Options};
 use crate::results::Results;
 use crate::summary::Traced;
 use crate::vendor::{self, Purpose};
-use crate::{choose, report, summary};
+use crate::{choose, refused, report, summary};
 
 /// Runs `aiec route`. Returns None when it logs an error.
 pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -51,7 +51,9 @@ fn write_plan(
 fn route(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) =
         open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.common.placing, invocation)?;
+    let passed = choose::front(&source, &options, &args.common.placing, invocation);
+    let is_refused = passed.is_none();
+    let front = passed.or_else(|| refused::overfull(&source, &options))?;
     let results = Results::of(&front, &args.input.design, &args.common.placing, args.overwrite, invocation);
     let emit = args.emit.unwrap_or(RouteForm::Routes);
     let mark = if emit == RouteForm::Xaie { Form::C } else { Form::Json };
@@ -74,6 +76,10 @@ fn route(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -
         left_out.for_each(|line| console.line(&format!("  {line}")));
     }
     write_plan(args, &plan, &results, invocation)?;
+    // The checks have told the fault.
+    if is_refused {
+        return None;
+    }
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
     let text = form(emit, &front, &back, invocation)?;
     if prints_form {

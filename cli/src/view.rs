@@ -17,14 +17,16 @@ use crate::output::{Console, drawn};
 use crate::pipeline::{self, Agreed, Front, Log, Options};
 use crate::results::Results;
 use crate::trace::traced;
-use crate::{choose, route};
+use crate::{choose, refused, route};
 use aiec_system::files;
 
 /// Runs `aiec view`. Returns None when it logs an error.
 pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) =
         open(&args.input, Some(args.common.code()), Some(&args.common.placing), invocation)?;
-    let front = choose::front(&source, &options, &args.common.placing, invocation);
+    let passed = choose::front(&source, &options, &args.common.placing, invocation);
+    let is_refused = passed.is_none();
+    let front = passed.or_else(|| refused::overfull(&source, &options));
     let unchecked = match &front {
         Some(_) => None,
         None => Some(expanded(&source, &options)?),
@@ -38,7 +40,10 @@ pub(crate) fn run(args: &View, invocation: &mut Invocation, console: &mut Consol
     let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", design.name.value)));
     let named = Some(file.clone());
     results.check(&[(&named, Form::Svg)], invocation)?;
-    let back = front.as_ref().and_then(|front| Back::of(front, args, &options, invocation));
+    let back = front.as_ref().and_then(|front| match is_refused {
+        true => Back::refused(front, args, &options, invocation),
+        false => Back::of(front, args, &options, invocation),
+    });
     let sources = without_root(&invocation.sources, &args.input.design);
     let messages = drawn(&invocation.log.diagnostics, &sources, RenderStyle::PLAIN);
     let page = aiec_view::page(&aiec_view::view(&Known {
@@ -93,6 +98,14 @@ impl Back {
             whole.as_ref().and_then(|whole| report_of(front, whole, &args.input, options, invocation));
         let trace = whole.as_ref().map(|whole| traced(front, whole, invocation.progress).1);
         Some(Self { agreed, plan, report, trace })
+    }
+
+    /// The placement of a design that the checks refuse for a line with too few wires. They have
+    /// told the fault.
+    fn refused(front: &Front, args: &View, options: &Options, invocation: &mut Invocation) -> Option<Self> {
+        let agreed = placed(front, &args.common.placing, options, invocation)?;
+        let plan = route::plan_of(front, &agreed);
+        Some(Self { agreed, plan, report: None, trace: None })
     }
 
     fn placement<'a>(&'a self, front: &'a Front) -> Placement<'a> {

@@ -8,16 +8,16 @@ use aiec_ir::expanded::Expanded;
 
 /// A design that has passed every check before placement.
 ///
-/// Only [`check`](crate::check()) makes one. The stages behind it rely on this: types and sizes of
-/// connections agree, every port is connected, every window fits a module, and for each kernel some
-/// tile meets its demands.
+/// Only [`check`](crate::check()) makes one, and [`overfull`](crate::overfull) for a picture. The
+/// stages behind it rely on this: types and sizes of connections agree, every port is connected,
+/// every window fits a module, and for each kernel some tile meets its demands.
 #[derive(Clone, Debug)]
 pub struct Checked {
     expanded: Expanded,
 }
 
 impl Checked {
-    /// Wraps a design that has passed every check; only `check` calls this.
+    /// Wraps a design that has passed every check; only `check` and `overfull` call this.
     pub(crate) const fn new(expanded: Expanded) -> Self {
         Self { expanded }
     }

@@ -264,7 +264,7 @@ mod tests {
         for legal in [[0, 0], [0, 1], [0, 2], [2, 0]] {
             assert_eq!(slugs(legal), [""; 0], "{legal:?}");
         }
-        for gap in [[1, 1], [1, 2], [2, 1]] {
+        for gap in [[1, 1], [1, 2], [2, 1], [0, 31]] {
             assert_eq!(slugs(gap), ["check/branch-gap"], "{gap:?}");
         }
     }

@@ -50,6 +50,8 @@ mod wiring;
 #[cfg(test)]
 mod testing;
 
+use std::collections::BTreeSet;
+
 use aiec_device::Device;
 use aiec_diag::{Code, Diagnostic, Outcome, catalogue};
 use aiec_ir::Expanded;
@@ -90,7 +92,25 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
     if !device.supported {
         return Outcome::error(errors::unsupported_device(&expanded, device));
     }
-    let context = Context::new(&expanded, device);
+    let found = faults(&expanded, device, allowed);
+    Outcome::new(Checked::new(expanded), found)
+}
+
+/// The refused design for a picture of its fault: all kernels have a stated place, and a line with
+/// too few wires between them is the only error. Returns None for any other design.
+pub fn overfull(expanded: Expanded, device: &Device, allowed: &[&Code]) -> Option<Checked> {
+    let placed: BTreeSet<_> = expanded.places.iter().map(|place| place.kernel).collect();
+    if !device.supported || placed.len() != expanded.kernels.len() {
+        return None;
+    }
+    let mut errors = faults(&expanded, device, allowed).into_iter().filter(Diagnostic::is_error).peekable();
+    let is_overfull = errors.peek().is_some() && errors.all(|error| error.code == &catalogue::LINE_WIRES);
+    is_overfull.then(|| Checked::new(expanded))
+}
+
+/// The diagnostics of all checks, without those of `allowed`.
+fn faults(expanded: &Expanded, device: &Device, allowed: &[&Code]) -> Vec<Diagnostic> {
+    let context = Context::new(expanded, device);
     let families = [
         windows::check(&context),
         kinds::check(&context),
@@ -100,20 +120,26 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
         parameters::check(&context),
         rates::check(&context),
         cycles::check(&context),
-        capacities(&expanded, device, &context),
+        capacities(expanded, device, &context),
         shim::check(&context),
         places::check(&context),
         blocks::check(&context),
         fifos::places(&context),
     ];
+    let all: Vec<Diagnostic> = families.into_iter().flatten().collect();
     let is_crowded = kernels::overcrowded(&context);
-    let follows = |found: &Diagnostic| is_crowded && OF_NUMBERS.contains(&found.code);
+    // A split that begins at too high a number has a branch of that number.
+    let gaps: BTreeSet<_> =
+        all.iter().filter(|one| one.code == &catalogue::BRANCH_GAP).map(Diagnostic::span).collect();
+    let follows = |found: &Diagnostic| {
+        is_crowded && OF_NUMBERS.contains(&found.code)
+            || found.code == &catalogue::MERGED_STREAMS && gaps.contains(&found.span())
+    };
     let is_allowed = |found: &Diagnostic| {
         let is_it = |code: &&Code| code.slug == found.code.slug;
         allowed.iter().any(is_it) && ALLOWABLE.iter().any(is_it)
     };
-    let all = families.into_iter().flatten();
-    let mut found: Vec<_> = all.filter(|one| !is_allowed(one) && !follows(one)).collect();
+    let mut found: Vec<_> = all.iter().filter(|one| !is_allowed(one) && !follows(one)).cloned().collect();
     if !found.iter().any(Diagnostic::is_error) {
         found.extend(fifos::check(&context));
         found.extend(progress::check(&context).into_iter().filter(|one| !is_allowed(one)));
@@ -128,8 +154,7 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
             overfull.map(|line| errors::cuts::overfull_line(context.expanded, &line, context.device)),
         );
     }
-    let found = settle(&expanded.allowances, found, &WARNINGS);
-    Outcome::new(Checked::new(expanded), found)
+    settle(&expanded.allowances, found, &WARNINGS)
 }
 
 /// Notes about what is legal in a checked design and only slow, without those that it allows.
@@ -148,7 +173,9 @@ static WARNINGS: [&Code; 5] = [
 
 /// Faults that grow with the number of instances. Beside more kernels than tiles they say the same
 /// about the constant that is too large, with limits that it meets later.
-static OF_NUMBERS: [&Code; 5] = [
+static OF_NUMBERS: [&Code; 7] = [
+    &catalogue::WINDOW_TOO_LARGE,
+    &catalogue::CASCADE_LENGTH,
     &catalogue::TOO_MANY_WINDOWS,
     &catalogue::MERGED_STREAMS,
     &catalogue::PLIO_CAPACITY,
@@ -188,7 +215,8 @@ fn capacities(expanded: &Expanded, device: &Device, context: &Context) -> Vec<Di
 #[cfg(test)]
 mod tests {
     use super::testing::{device, slugs_on, slugs_on_toy, toy};
-    use aiec_collectives::{ElementType, WindowType};
+    use aiec_collectives::{Direction, ElementType, WindowType};
+    use aiec_ir::{Accumulator, Carries, CascadeType};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     #[test]
@@ -216,6 +244,22 @@ mod tests {
             let text = super::testing::rendered(&builder, &toy());
             assert!(text.contains(tiles) && text.contains("keepout (0, 0)"), "{text}");
         }
+    }
+
+    #[test]
+    fn a_family_that_is_too_large_for_the_array_is_one_fault() {
+        let acc = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+        let mut chain = Builder::new("chain", "toy");
+        let (first, last) = ([(Direction::Out, "c", acc)], [(Direction::In, "c", acc)]);
+        chain.carrying("s", &[], &first).carrying("e", &[], &last);
+        chain.carrying("k", &[40], &[(Direction::In, "c", acc), (Direction::Out, "d", acc)]);
+        chain.connect("s.c", "k[0].c").connect("k[39].d", "e.c");
+        (0..39).for_each(|k| _ = chain.connect(&format!("k[{k}].d"), &format!("k[{}].c", k + 1)));
+        assert_eq!(slugs_on_toy(&chain), ["check/too-many-kernels"]);
+        let mut large = Builder::new("large", "toy");
+        large.kernels("w", &[40], &[input("x", int32(16)), output("y", int32(20_000))]);
+        large.gmio_input("i").gmio_output("o").connect("i", "w[0].x");
+        assert!(!slugs_on_toy(&large).contains(&"check/window-too-large"), "{:?}", slugs_on_toy(&large));
     }
 
     #[test]

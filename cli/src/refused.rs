@@ -1,0 +1,18 @@
+//! Designs that the checks refuse and that can be drawn all the same.
+
+use aiec_diag::SourceFile;
+
+use crate::pipeline::{Front, Log, Options, design, device_of, expand};
+
+/// Text to the refused design, for a picture of the line that has too few wires. Returns None
+/// when something else is wrong, or a kernel has no stated place. What it logs is logged already.
+pub(crate) fn overfull(source: &SourceFile, options: &Options) -> Option<Front> {
+    let mut log = Log::default();
+    let expanded = expand(&design(source, options, &mut log)?, options, &mut log)?;
+    let device = match &options.device {
+        Some(device) => device.clone(),
+        None => log.take(device_of(&expanded))?,
+    };
+    let checked = aiec_check::overfull(expanded, &device, &options.allowed)?;
+    Some(Front { device, checked, profile: options.profile.clone(), found: None })
+}
