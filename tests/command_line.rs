@@ -567,4 +567,11 @@ fn a_missing_import_names_the_file_that_resembles_it() {
     fs::write(directory.path().join("fir.dsl"), "").expect("writable");
     let ran = aiec(["check", &file]);
     assert!(ran.err.contains("did you mean `fir.dsl`?"), "{}", ran.err);
+    let (directory, file) = design("import \"fir\"\ndesign d\ndevice xcvc1902\n");
+    fs::create_dir(directory.path().join("firs")).expect("writable");
+    let ran = aiec(["check", &file]);
+    assert!(!ran.err.contains("did you mean"), "a folder is no file: {}", ran.err);
+    fs::write(directory.path().join("fir.dsl"), "").expect("writable");
+    let ran = aiec(["check", &file]);
+    assert!(ran.err.contains("did you mean `fir.dsl`?"), "{}", ran.err);
 }

@@ -69,9 +69,11 @@ pub(crate) fn read_over(source: &SourceFile, design: &Path, open: &Open, sources
 fn meant(path: &Path) -> String {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let is_missing = matches!(kind(path), Ok(Kind::Missing));
-    let names = if is_missing { entries(folder).unwrap_or_default() } else { Vec::new() };
+    let mut names = if is_missing { entries(folder).unwrap_or_default() } else { Vec::new() };
+    names.retain(|name| !matches!(kind(&folder.join(name)), Ok(Kind::Folder)));
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let close = nearest(name, names.iter().map(String::as_str));
+    let with_ending = names.iter().find(|whole| whole.strip_suffix(".dsl") == Some(name));
+    let close = with_ending.map(String::as_str).or_else(|| nearest(name, names.iter().map(String::as_str)));
     close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"))
 }
 

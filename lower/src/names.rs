@@ -1,6 +1,6 @@
 //! Names: their meaning, and which of them the generated C++ can use.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::nearest;
 use aiec_diag::{Diagnostic, Span};
@@ -57,6 +57,8 @@ impl Symbol {
 #[derive(Debug, Default)]
 pub struct Scope {
     names: BTreeMap<String, (Symbol, Span)>,
+    /// Those that are declared more than once, which is reported.
+    twice: BTreeSet<String>,
 }
 
 impl Scope {
@@ -100,10 +102,16 @@ impl Scope {
     /// Declares `name`. A name that is declared twice is an error.
     pub fn declare(&mut self, name: &Ident, symbol: Symbol) -> Result<(), Diagnostic> {
         if let Some((_, first)) = self.names.get(&name.value) {
+            self.twice.insert(name.value.clone());
             return Err(errors::duplicate_name(&name.value, name.span, *first));
         }
         self.names.insert(name.value.clone(), (symbol, name.span));
         Ok(())
+    }
+
+    /// True if `name` is declared more than once: uses of it may mean any of these.
+    pub fn is_ambiguous(&self, name: &str) -> bool {
+        self.twice.contains(name)
     }
 
     /// The meaning of `name`.

@@ -1,6 +1,6 @@
 //! References to selections: which instances `pe[0][2..4]` means.
 
-use aiec_diag::Span;
+use aiec_diag::{Span, nearest};
 use aiec_dsl::ast::{Expr, Ident, Index, Part, Reference};
 use aiec_ir::design::{Instance, Node, UserPort};
 use aiec_ir::{FamilyId, SubgraphId};
@@ -173,6 +173,9 @@ impl Context<'_> {
             self.report(errors::wrong_kind(span, name, "a loop variable", wanted));
             return None;
         }
+        if self.scope_of(target.within).is_some_and(|scope| scope.is_ambiguous(name)) {
+            return None; // reported
+        }
         match self.symbol(target.within, name) {
             Some(Symbol::Node(node)) => Some(node),
             Some(Symbol::Group(group)) => {
@@ -198,7 +201,13 @@ impl Context<'_> {
         let inside = target.within.filter(|_| target.within != self.at.subgraph);
         let diagnostic = if let Some(instance) = inside {
             let component = self.subgraphs.get(instance).map_or("", |of| &of.component);
-            errors::unknown_inside(span, component, name, &self.ports_of(instance), close)
+            let ports = self.ports_of(instance);
+            // A kernel inside is an end of a connection with its port alone.
+            let close = match target.port {
+                None if !ports.is_empty() => nearest(name, ports.iter().copied()),
+                _ => close,
+            };
+            errors::unknown_inside(span, component, name, &ports, close)
         } else if target.within == self.at.subgraph && self.at.written.find(name).is_some() {
             errors::not_taken(span, name, self.at.written.declared_at(name))
         } else {

@@ -161,10 +161,14 @@ pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
 pub fn no_golden(missing: &[(&str, &Spanned<String>)]) -> Diagnostic {
     const NAMED: usize = 4;
     let names = listed(missing.iter().map(|(output, _)| format!("`{output}`")), NAMED);
-    let paths = listed(missing.iter().map(|(_, file)| format!("`{}`", file.value)), NAMED);
+    let mut files: Vec<&str> = missing.iter().map(|(_, file)| file.value.as_str()).collect();
+    let mut named = BTreeSet::new();
+    files.retain(|file| named.insert(*file));
+    let paths = listed(files.iter().map(|file| format!("`{file}`")), NAMED);
+    let do_not = if files.len() == 1 { "does not" } else { "do not" };
     let message = match missing {
         [_] => format!("output {names} has no expected data: {paths} does not exist"),
-        _ => format!("outputs {names} have no expected data: {paths} do not exist"),
+        _ => format!("outputs {names} have no expected data: {paths} {do_not} exist"),
     };
     let help = "put the expected values there, relative to the design file, or remove `golden`";
     let mut diagnostic = Diagnostic::new(&catalogue::SIM_GOLDEN, message, help);
@@ -204,4 +208,21 @@ pub fn no_output(output: &str, reason: &str, span: Span) -> Diagnostic {
         "run again with --keep DIR and look at the files in DIR/project",
     )
     .label(span, format!("`{output}` was to be written"))
+}
+
+#[cfg(test)]
+mod tests {
+    use aiec_diag::{SourceId, Span, Spanned};
+
+    use super::no_golden;
+
+    #[test]
+    fn a_golden_file_of_several_outputs_is_named_once() {
+        let file = |name: &str| Spanned { value: name.to_owned(), span: Span::new(SourceId(0), 0, 1) };
+        let (one, other) = (file("g.txt"), file("h.txt"));
+        let words = no_golden(&[("o[0]", &one), ("o[1]", &one)]).message;
+        assert_eq!(words, "outputs `o[0]` and `o[1]` have no expected data: `g.txt` does not exist");
+        let words = no_golden(&[("o[0]", &one), ("o[1]", &other)]).message;
+        assert!(words.ends_with("`g.txt` and `h.txt` do not exist"), "{words}");
+    }
 }

@@ -22,3 +22,4 @@ connect a -> pairs[0].k[1].x
 connect pairs[0].why -> b
 connect pairs[0].yy -> b
 place pairs at (0, 0)
+connect pairs[0].kk -> b
