@@ -42,3 +42,52 @@ fn windows_that_need_more_than_the_buffers_of_a_dma_get_the_named_fifo() {
     let short = gather(512, "apart a, b", "fifo 439");
     assert!(short.err.contains("check/may-hang") && short.err.contains("sim/deadlock"), "{}", short.err);
 }
+
+/// `deal` sends its first packet whole, and `sum` wants a word of the second one first.
+#[test]
+#[ignore = "long: simulates"]
+fn a_deadlock_shows_the_line_and_the_iteration_of_each_wait() {
+    let design = "design d\ndevice xcvc1902\n\
+                  input i from plio(32, \"i.txt\")\noutput o to plio(32, \"o.txt\")\n\
+                  kernel deal(in x: window int32[16], out y: packets int32) { source \"k.cc\" }\n\
+                  kernel sum(in a: packets int32, in b: packets int32, out y: window int32[16]) { source \"k.cc\" }\n\
+                  connect i -> deal.x\nconnect deal.y -> split sum.a, sum.b\nconnect sum.y -> o\n";
+    let source = "#include <adf.h>\nvoid deal(adf::input_buffer<int32> &x, output_pktstream *y) {\n    \
+                  for (int id = 0; id < 2; ++id) {\n        writeHeader(y, 0, id);\n        \
+                  for (int i = 0; i < 16; ++i)\n            writeincr(y, x.data()[i], i == 15);\n    }\n}\n\
+                  void sum(input_pktstream *a, input_pktstream *b, adf::output_buffer<int32> &y) {\n    \
+                  for (int i = 0; i < 16; ++i) {\n        y.data()[i] = readincr(b);\n        \
+                  y.data()[i] += readincr(a);\n    }\n}\n";
+    let numbers = (0..16).map(|i| format!("{i}\n")).collect::<String>();
+    let ran = aiec_on("sim", design, &[("k.cc", source), ("i.txt", &numbers)], &["--unplaced"]);
+    let words = ran.words();
+    for part in [
+        "sim/deadlock",
+        "k.cc:6",
+        "`deal.y` waits for space, in iteration 0",
+        "`sum.b` waits for data, in iteration 0",
+        "the `split` of `deal.y` is full",
+    ] {
+        assert!(words.contains(part), "{part} is missing in\n{words}");
+    }
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_stream_that_gives_too_much_shows_where() {
+    let design = "design d\ndevice xcvc1902\n\
+                  input i from plio(32, \"i.txt\")\noutput o to plio(32, \"o.txt\")\n\
+                  kernel a(in x: window int32[16], out y: stream int32[16]) { source \"k.cc\" }\n\
+                  kernel b(in x: stream int32[16], out y: window int32[16]) { source \"k.cc\" }\n\
+                  connect i -> a.x\nconnect a.y -> b.x\nconnect b.y -> o\n";
+    let source = "#include <adf.h>\nvoid a(adf::input_buffer<int32> &x, output_stream<int32> *y) {\n    \
+                  for (int i = 0; i < 40; ++i)\n        writeincr(y, x.data()[i % 16]);\n}\n\
+                  void b(input_stream<int32> *x, adf::output_buffer<int32> &y) {\n    \
+                  for (int i = 0; i < 16; ++i) y.data()[i] = readincr(x);\n}\n";
+    let numbers = (0..16).map(|i| format!("{i}\n")).collect::<String>();
+    let ran = aiec_on("sim", design, &[("k.cc", source), ("i.txt", &numbers)], &["--unplaced"]);
+    let words = ran.words();
+    for part in ["sim/stream-amount", "k.cc:4", "in iteration 0", "`a.y` waits here"] {
+        assert!(words.contains(part), "{part} is missing in\n{words}");
+    }
+}

@@ -14,7 +14,7 @@ mod data;
 mod results;
 mod runs;
 
-pub use amounts::{Departure, WindowsPort, stream_amount, windows_per_run};
+pub use amounts::{Departure, FlowPort, Stopped, WindowsPort, stream_amount, windows_per_run};
 pub use data::{
     WrongPacket, WrongWord, bad_data, bad_golden, bad_packet_id, input_left, no_golden, no_input,
     no_input_file, no_input_files, no_input_folder, no_output, output_waits, starved,
@@ -24,8 +24,8 @@ pub use results::{
     unexpected, unknown_output, wrong_at_rank, wrong_contribution, wrong_result,
 };
 pub use runs::{
-    Cure, Deadlock, Seen, Skipped, Waiting, deadlock, finding, is_acquisition, missing_release, misuse,
-    misused_stream, other_order, overfull_rank, skipped_call,
+    BlockedPort, Cure, Deadlock, Seen, Skipped, Waiting, deadlock, finding, is_acquisition, missing_release,
+    misuse, misused_stream, other_order, overfull_rank, skipped_call,
 };
 
 /// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.

@@ -197,6 +197,9 @@ pub struct Blocked {
     pub port: PortRef,
     /// `an empty buffer` or `a full buffer`.
     pub waits: String,
+    /// Iteration and source line. There is no line when the kernel waits to begin.
+    #[serde(flatten)]
+    pub site: Site,
 }
 
 /// A port of a kernel, or another end of a connection by the name of its owner.
@@ -209,6 +212,9 @@ pub enum End {
     Other {
         /// The name of the owner.
         name: String,
+        /// The end of the trunk of a split or merge.
+        #[serde(default)]
+        of: Option<Box<End>>,
     },
 }
 
@@ -280,9 +286,9 @@ mod tests {
         assert!(matches!(&events[2], Event::Deadlock { blocked, .. } if blocked[0].port.direction == "out"));
         let Event::Deadlock { steps, depths, .. } = &events[2] else { panic!("{:?}", events[2]) };
         assert!(matches!(&steps[0].at, End::Port(port) if port.kernel == KernelNumber(3)));
-        assert!(matches!(&steps[1].at, End::Other { name } if name == "PLIO x"));
+        assert!(matches!(&steps[1].at, End::Other { name, .. } if name == "PLIO x"));
         assert!(
-            depths[0].words == 9 && matches!(&depths[0].ends[1], End::Other { name } if name == "PLIO y")
+            depths[0].words == 9 && matches!(&depths[0].ends[1], End::Other { name, .. } if name == "PLIO y")
         );
         let site = Site { iteration: Some(2), line: Some("k.cc:7".into()) };
         assert!(

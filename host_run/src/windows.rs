@@ -8,16 +8,20 @@
 //! One that was misused moves more for the reason that the misuse names.
 
 use aiec_check::Checked;
-use aiec_diag::{Diagnostic, count};
+use aiec_diag::{Diagnostic, Span, count};
 use aiec_ir::expanded::{Owner, PortRole};
 use aiec_ir::{Carries, Direction, Flow, PortId};
 
-use crate::errors::{self, Departure, WindowsPort};
-use crate::events::{Acquired, Event, PortRef};
+use crate::errors::{self, Departure, FlowPort, Stopped, WindowsPort};
+use crate::events::{Acquired, Blocked, Event, PortRef};
 
 /// The ports that acquired another number of windows, or moved another number of elements, in a run
-/// than the design states.
-pub fn faults(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
+/// than the design states. `place` is the source location of a line of code.
+pub fn faults(
+    checked: &Checked,
+    events: &[Event],
+    mut place: impl FnMut(&str) -> Option<Span>,
+) -> Vec<Diagnostic> {
     let misused = |at: &PortRef| {
         let is_channel = |port: PortId| matches!(checked.ports[port].role, PortRole::Channel(_));
         let same = |event: &Event| matches!(event, Event::Misuse { port, .. } if port == at);
@@ -38,7 +42,23 @@ pub fn faults(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
             None => groups.push((port, departure, 0)),
         }
     }
-    groups.into_iter().map(|(port, departure, more)| fault(checked, port, departure, more)).collect()
+    let mut stopped = |at: PortId| {
+        let mut sites = events.iter().flat_map(blocked).filter(|one| port(checked, &one.port) == Some(at));
+        sites.next().map(|Blocked { site, .. }| Stopped {
+            iteration: site.iteration,
+            place: site.line.as_deref().and_then(&mut place),
+        })
+    };
+    let fault = |(port, departure, more)| fault(checked, port, departure, more, stopped(port).as_ref());
+    groups.into_iter().map(fault).collect()
+}
+
+/// The waiting kernels of a deadlock.
+fn blocked(event: &Event) -> &[Blocked] {
+    match event {
+        Event::Deadlock { blocked, .. } => blocked,
+        _ => &[],
+    }
 }
 
 /// True for the same port of two instances of a family.
@@ -156,7 +176,13 @@ fn stated(checked: &Checked, port: PortId) -> Option<Flow> {
 }
 
 /// The fault of a port, and of as many `more` instances of its family.
-fn fault(checked: &Checked, port: PortId, departure: Departure, more: usize) -> Diagnostic {
+fn fault(
+    checked: &Checked,
+    port: PortId,
+    departure: Departure,
+    more: usize,
+    stopped: Option<&Stopped>,
+) -> Diagnostic {
     let fault = match stated(checked, port) {
         Some(flow) => {
             let end = &checked.ports[port];
@@ -166,7 +192,11 @@ fn fault(checked: &Checked, port: PortId, departure: Departure, more: usize) -> 
                 (_, Some(Carries::Packets(_))) => "packets",
                 _ => "stream",
             };
-            errors::stream_amount((&name, kind), end.direction == Direction::In, flow, departure, end.span)
+            let takes = end.direction == Direction::In;
+            let port = FlowPort { name: &name, kind, takes, flow, span: end.span };
+            // A port with too few elements may wait for something else.
+            let is_at_fault = matches!(departure, Departure::TooMany(_) | Departure::Varying(..));
+            errors::stream_amount(port, departure, stopped.filter(|_| is_at_fault))
         }
         None => window_fault(checked, port, departure),
     };

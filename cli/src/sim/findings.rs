@@ -23,11 +23,12 @@ use crate::sim::execution::Run;
 pub(super) fn judge(run: &Run<'_>, finished: &Finished, invocation: &mut Invocation) -> Option<()> {
     let checked = &run.front.checked;
     let events = &finished.events;
-    let rates = windows::faults(checked, events);
     let mut faults = seen(run, events, &mut invocation.sources);
+    let mut copies = Copies::new(run.files, run.folder.to_path_buf(), &mut invocation.sources);
+    let rates = windows::faults(checked, events, |line| copies.place(line));
     // A deadlock with wrong window counts has these counts as its cause.
     if rates.is_empty() {
-        faults.extend(events.iter().flat_map(|event| stuck(checked, events, event)));
+        faults.extend(events.iter().flat_map(|event| stuck(checked, events, event, &mut copies)));
     }
     faults.extend(rates);
     faults.extend(overfull(checked, events));
@@ -188,7 +189,7 @@ fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnosti
 }
 
 /// The faults of a run that stopped early.
-fn stuck(checked: &Checked, events: &[Event], event: &Event) -> Vec<Diagnostic> {
+fn stuck(checked: &Checked, events: &[Event], event: &Event, copies: &mut Copies<'_>) -> Vec<Diagnostic> {
     match event {
         Event::Deadlock { input, .. } if !input.is_empty() => {
             let faults =
@@ -204,7 +205,7 @@ fn stuck(checked: &Checked, events: &[Event], event: &Event) -> Vec<Diagnostic> 
             let ports: Vec<PortId> = blocked.iter().filter_map(|b| port(checked, &b.port)).collect();
             let skipped = compare::skipped(checked, events, &ports);
             if skipped.is_empty() {
-                let mut found = waits(checked, blocked, steps, depths);
+                let mut found = waits(checked, blocked, steps, depths, copies);
                 found.depths.extend(awaited(checked, events));
                 vec![errors::deadlock(&found)]
             } else {
@@ -221,10 +222,17 @@ fn waits<'a>(
     blocked: &'a [Blocked],
     steps: &'a [Step],
     depths: &[Depth],
+    copies: &mut Copies<'_>,
 ) -> errors::Deadlock<'a> {
-    let one = |b: &'a Blocked| {
+    let mut one = |b: &'a Blocked| {
         let port = port(checked, &b.port)?;
-        Some((checked.port_name(port), b.waits.as_str(), checked.ports[port].span))
+        Some(errors::BlockedPort {
+            name: checked.port_name(port),
+            waits: &b.waits,
+            iteration: b.site.iteration,
+            place: b.site.line.as_deref().and_then(|line| copies.place(line)),
+            declared: checked.ports[port].span,
+        })
     };
     let in_cycle = steps.iter().filter_map(|step| match &step.at {
         End::Port(at) => Some(at),
@@ -250,7 +258,7 @@ fn waits<'a>(
     owners.dedup();
     cures.extend(channels.into_iter().map(|(name, words)| Cure::Depth(name, words)));
     errors::Deadlock {
-        blocked: blocked.iter().filter_map(one).collect(),
+        blocked: blocked.iter().filter_map(&mut one).collect(),
         cycle: steps.iter().map(|step| (end_name(checked, &step.at), step.why.as_str())).collect(),
         carried: ports.into_iter().filter_map(|at| carried(checked, at)).collect(),
         depths: cures,
@@ -325,8 +333,20 @@ fn end_name(checked: &Checked, end: &End) -> String {
         End::Port(at) => {
             port(checked, at).map_or_else(String::new, |port| format!("`{}`", checked.port_name(port)))
         }
-        End::Other { name } => name.clone(),
+        End::Other { name, of: Some(trunk) } => {
+            let word = if name.starts_with("pktsplit") { "split" } else { "merge" };
+            format!("the `{word}` of {}", end_name(checked, trunk))
+        }
+        End::Other { name, of: None } => external_name(checked, name),
     }
+}
+
+/// The design's name of `PLIO samples_0 (data/in.txt)` or `GMIO samples_0`.
+fn external_name(checked: &Checked, name: &str) -> String {
+    let logical = name.strip_prefix("PLIO ").or_else(|| name.strip_prefix("GMIO ")).unwrap_or_default();
+    let logical = logical.split(" (").next().unwrap_or_default();
+    let external = checked.externals.iter().find(|external| external.identifier == logical);
+    external.map_or_else(|| name.to_owned(), |external| format!("`{}`", external.name))
 }
 
 /// What a port carries, for the advice about it.

@@ -57,15 +57,34 @@ pub fn windows_per_run(
     .label(span, format!("{} in one run", count(wanted, "window")))
 }
 
-/// A kernel moved another number of elements of `port` in a run than the design states. `kind` is
-/// the word of its type, `stream` or `packets`. `takes` tells that the port is an input.
-pub fn stream_amount(
-    (port, kind): (&str, &str),
-    takes: bool,
-    flow: Flow,
-    departure: Departure,
-    span: Span,
-) -> Diagnostic {
+/// Where a kernel waits in a run that did not end.
+#[derive(Clone, Debug, Default)]
+pub struct Stopped {
+    /// Runs that the kernel had completed before.
+    pub iteration: Option<u64>,
+    /// The line of the user's code.
+    pub place: Option<Span>,
+}
+
+/// A stream or channel whose amount the design states.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowPort<'a> {
+    /// Name of the port.
+    pub name: &'a str,
+    /// The word of its type: `stream`, `packets` or `channel`.
+    pub kind: &'a str,
+    /// True if the port is an input.
+    pub takes: bool,
+    /// What the design states.
+    pub flow: Flow,
+    /// The declaration of the port.
+    pub span: Span,
+}
+
+/// A kernel moved another number of elements of a port in a run than the design states. It waits at
+/// `stopped` for one that is too many, if it does.
+pub fn stream_amount(port: FlowPort<'_>, departure: Departure, stopped: Option<&Stopped>) -> Diagnostic {
+    let FlowPort { name: port, kind, takes, flow, span } = port;
     let (element, wanted) = (flow.element.name(), flow.per_run.unwrap_or(0));
     let did = if takes { ("takes", "waits for more") } else { ("gives", "has more to give") };
     let found = departure.said(did, "element", port);
@@ -78,11 +97,14 @@ pub fn stream_amount(
         }
         _ => format!("correct the kernel, or write `{kind} {element}`, which leaves the amount open"),
     };
+    let iteration = stopped.and_then(|stopped| stopped.iteration);
+    let iteration = iteration.map_or_else(String::new, |number| format!(", in iteration {number}"));
     Diagnostic::new(
         &catalogue::SIM_STREAM_AMOUNT,
-        format!("the kernel {found}, the design says {wanted}"),
+        format!("the kernel {found}{iteration}, the design says {wanted}"),
         help,
     )
+    .label_at(stopped.and_then(|stopped| stopped.place), format!("`{port}` waits here"))
     .label(span, format!("{} in one run", count(wanted.into(), "element")))
 }
 

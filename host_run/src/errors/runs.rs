@@ -1,5 +1,7 @@
 //! Faults that a run of a design found in its kernels.
 
+use std::collections::BTreeSet;
+
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
 /// A finding: the port or kernel, the code, and how often.
@@ -234,11 +236,39 @@ pub enum Cure {
     Depth(String, u64),
 }
 
+/// A port at which a kernel waits for ever.
+#[derive(Clone, Debug)]
+pub struct BlockedPort<'a> {
+    /// Such as `pe[0].x`.
+    pub name: String,
+    /// What it waits for: `data`, `space` and so on.
+    pub waits: &'a str,
+    /// Runs that the kernel had completed before.
+    pub iteration: Option<u64>,
+    /// The line of the user's code. None when it is not known, or the kernel waits to begin.
+    pub place: Option<Span>,
+    /// The declaration of the port.
+    pub declared: Span,
+}
+
+impl BlockedPort<'_> {
+    /// Such as "`pe[0].x` waits for data".
+    fn words(&self) -> String {
+        format!("`{}` waits for {}", self.name, self.waits)
+    }
+
+    /// The same, with the iteration.
+    fn label(&self) -> String {
+        let iteration = self.iteration.map_or_else(String::new, |number| format!(", in iteration {number}"));
+        self.words() + &iteration
+    }
+}
+
 /// A deadlock in the design's names.
 #[derive(Clone, Debug, Default)]
 pub struct Deadlock<'a> {
-    /// For each waiting kernel a port, what it waits for, and a source location.
-    pub blocked: Vec<(String, &'a str, Span)>,
+    /// The waiting kernels.
+    pub blocked: Vec<BlockedPort<'a>>,
     /// The steps of a cycle of waits: a port, and what it waits for. Empty without a cycle.
     pub cycle: Vec<(String, &'a str)>,
     /// What the ports of the cycle carry, or of `blocked` without a cycle.
@@ -251,8 +281,7 @@ pub struct Deadlock<'a> {
 
 /// A simulation in which every kernel waits.
 pub fn deadlock(found: &Deadlock<'_>) -> Diagnostic {
-    let names: Vec<String> =
-        found.blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
+    let names: Vec<String> = found.blocked.iter().map(BlockedPort::words).collect();
     let shown = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
     let more = names.len().saturating_sub(8);
     let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -261,14 +290,22 @@ pub fn deadlock(found: &Deadlock<'_>) -> Diagnostic {
     let diagnostic = Diagnostic::new(&catalogue::SIM_DEADLOCK, message, way_out(found));
     let diagnostic =
         if found.cycle.is_empty() { diagnostic } else { diagnostic.quoting(&drawn(&found.cycle)) };
-    let mut spans: Vec<Span> = Vec::new();
-    found.blocked.iter().fold(diagnostic, |diagnostic, (port, waits, span)| {
-        if spans.contains(span) || spans.len() == 4 {
-            return diagnostic;
-        }
-        spans.push(*span);
-        diagnostic.label(*span, format!("`{port}` waits for {waits}"))
-    })
+    // The lines of code come first, then the declarations.
+    let lines = found.blocked.iter().filter_map(|port| Some((port.place?, port.label())));
+    let declared = found.blocked.iter().map(|port| match port.place {
+        Some(_) => (port.declared, format!("`{}` is declared here", port.name)),
+        None => (port.declared, port.label()),
+    });
+    first_of(lines)
+        .into_iter()
+        .chain(first_of(declared))
+        .fold(diagnostic, |diagnostic, (span, text)| diagnostic.label(span, text))
+}
+
+/// The first labels at different places.
+fn first_of(labels: impl Iterator<Item = (Span, String)>) -> Vec<(Span, String)> {
+    let mut spans = BTreeSet::new();
+    labels.filter(|(span, _)| spans.insert(*span)).take(NAMED).collect()
 }
 
 /// The cycle, a line for each step.

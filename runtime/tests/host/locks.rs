@@ -30,8 +30,8 @@ fn synchronous_windows_in_a_cycle_deadlock() {
         "kernel 1 (kernels/b.cc) waits, before it can start, for a full buffer at in[0] from kernel 0",
     );
     let blocked = json!([
-        {"kernel": 0, "direction": "in", "port": 0, "waits": "a full buffer"},
-        {"kernel": 1, "direction": "in", "port": 0, "waits": "a full buffer"},
+        {"kernel": 0, "direction": "in", "port": 0, "waits": "a full buffer", "iteration": 0},
+        {"kernel": 1, "direction": "in", "port": 0, "waits": "a full buffer", "iteration": 0},
     ]);
     let cycle = ["kernel 0 (kernels/a.cc), port in[0]", "kernel 1 (kernels/b.cc), port in[0]"];
     let steps = json!([
@@ -53,9 +53,10 @@ fn ping_pong_lets_a_producer_run_two_windows_ahead() {
 fn a_single_buffer_does_not() {
     let run = Case::new("buffers").run_with(&[("SINGLE", "1")]);
     run.assert_fails("kernel 0 (kernels/send.cc) waits in window_acquire for an empty buffer at out[0]");
+    let line = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/buffers.cpp:9");
     let blocked = json!([
-        {"kernel": 0, "direction": "out", "port": 0, "waits": "an empty buffer"},
-        {"kernel": 1, "direction": "in", "port": 1, "waits": "a full buffer"},
+        {"kernel": 0, "direction": "out", "port": 0, "waits": "an empty buffer", "iteration": 0, "line": line},
+        {"kernel": 1, "direction": "in", "port": 1, "waits": "a full buffer", "iteration": 0},
     ]);
     let cycle = ["kernel 0 (kernels/send.cc), port out[0]", "kernel 1 (kernels/receive.cc), port in[1]"];
     let steps = json!([

@@ -32,6 +32,8 @@ public:
 
     // Most blocked ports listed on standard error. The events list all.
     static constexpr std::size_t most_lines = 20;
+    // Most waits whose line of code is looked up.
+    static constexpr std::size_t most_places = 8;
 
     // The waits of a node for others. Empty for nodes that can continue or have nothing to do.
     std::vector<wait_edge> waits_of(const node &n) const {
@@ -148,9 +150,18 @@ public:
 
 private:
     // The members that name a port: those of a kernel by number, others by the name of their owner.
+    // A split or merge has the end of its trunk, too.
     static std::string end_of(const port &p) {
         if (dynamic_cast<const kernel_node *>(p.owner)) return kernel_node::where(p);
-        return "\"name\":" + json_text(p.owner ? p.owner->name() : described(p));
+        const std::string name = "\"name\":" + json_text(p.owner ? p.owner->name() : described(p));
+        const port *trunk = p.owner ? trunk_of(*p.owner) : nullptr;
+        return trunk ? name + ",\"of\":{" + end_of(*trunk) + '}' : name;
+    }
+    // What is connected to the one input of a split, or to the one output of a merge.
+    static const port *trunk_of(const node &n) {
+        if (n.splits_packets() && n.in[0]->wire) return n.in[0]->wire->from;
+        if (n.merges_packets() && n.out[0]->wire) return n.out[0]->wire->branches[0].to;
+        return nullptr;
     }
 
     // A finished kernel for which others wait: too few firings are requested of it, or it does too

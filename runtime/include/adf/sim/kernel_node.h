@@ -169,6 +169,8 @@ public:
     // The data or space for which the kernel waits.
     std::vector<wait_state> blocked_on() const;
     bool inside() const { return inside_; }
+    // The user's line at which the kernel waits in a firing, if it is known.
+    std::string line_of_wait();
 
     // Comes back when the lock is free, or the words or the space for them are there.
     void wait_for(const wait_state &w);
@@ -264,6 +266,8 @@ private:
     static bool parameter_ready(const port &p);
 
     void pause(const wait_state &w);
+    // Leaves the kernel's stack until a step continues it. Tells its line in between when asked.
+    void rest();
 
     static void run_forever(void *self);
 
@@ -300,6 +304,8 @@ private:
     unsigned vain_ = 0;    // turns on end in which it did nothing else
     bool inside_ = false;  // a firing has begun and not ended
     bool cancelled_ = false;
+    bool asked_ = false;   // for the line at which it waits
+    std::string line_;     // the answer
     bool in_user_code_ = false;
     random_source *reluctant_ = nullptr;
 };

@@ -297,11 +297,27 @@ ADF_SIM_RUN void kernel_node::pause(const wait_state &w) {
     running_kernel() = nullptr;
 #ifdef AIEC_SIM_TIMING
     const counts::suspended kept = counts::suspend();
-    thread_.yield();
+    rest();
     counts::resume(kept);
 #else
-    thread_.yield();
+    rest();
 #endif
+}
+
+ADF_SIM_RUN void kernel_node::rest() {
+    thread_.yield();
+    while (asked_) {
+        asked_ = false;
+        line_ = source_line();
+        thread_.yield();
+    }
+}
+
+ADF_SIM_RUN std::string kernel_node::line_of_wait() {
+    if (!inside_) return "";
+    asked_ = true;
+    thread_.resume();
+    return line_;
 }
 
 ADF_SIM_RUN void kernel_node::run_forever(void *self) {

@@ -273,10 +273,12 @@ ADF_SIM_RUN void simulation::give_up(const std::function<bool()> &goal) {
     std::string text;
     bool synchronous = false;
     std::size_t lines = 0;
-    for (const kernel_node *k : made.kernels) {
+    for (kernel_node *k : made.kernels) {
         for (const wait_state &w : k->blocked_on()) {
             json += (json.empty() ? "{" : ",{") + kernel_node::where(*w.at);
-            json += ",\"waits\":\"" + kernel_node::waits_for(w) + "\"}";
+            json += ",\"waits\":\"" + kernel_node::waits_for(w) + "\",\"iteration\":" + std::to_string(k->fired);
+            const std::string at = lines < deadlock_report::most_places ? k->line_of_wait() : "";
+            json += (at.empty() ? "" : ",\"line\":" + json_text(at)) + '}';
             if (++lines <= deadlock_report::most_lines) text += "\n  " + report.line(*k, w);
             synchronous = synchronous || (w.at->is_block() && !w.at->async);
         }
