@@ -7,7 +7,7 @@ use aiec_system::files;
 use crate::args::{Check, Input};
 use crate::graphs::Code;
 use crate::instances::Instances;
-use crate::invocation::{Invocation, open, user_options};
+use crate::invocation::{Invocation, open, sources_fit, user_options};
 use crate::kernels::{self, Compiling};
 use crate::output::Console;
 use crate::pipeline::{self, Front, Options};
@@ -115,7 +115,7 @@ pub(crate) fn checked(
         return is_sound(before, invocation).then_some((front, open));
     }
     let (user, _) = user_options(&front, input, options, invocation)?;
-    invocation.log.take(aiec_codegen::check_sources(&front.checked, &user))?;
+    sources_fit(&front, input, &user, invocation)?;
     if options.lower.alone.is_none() {
         let unused = unused::constants(source, front.checked.expanded(), &user.sources);
         invocation.log.take(Outcome::new((), unused))?;

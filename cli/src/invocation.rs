@@ -27,7 +27,7 @@ use crate::solver::{self, Solving};
 use crate::unstated::silence;
 use crate::{agree, errors, named, project};
 use aiec_system::Threads;
-use aiec_system::files::{MAX_DESIGN, MAX_TEXT, STDIN, STDIN_NAME, read_stdin};
+use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT, STDIN, STDIN_NAME, read_stdin};
 
 /// State of one run: the texts read, and the diagnostics.
 #[derive(Default)]
@@ -383,7 +383,30 @@ pub(crate) fn emit_options(
     let (user, missing) = user_options(front, input, options, invocation)?;
     let is_whole = missing.is_empty();
     invocation.log.diagnostics.extend(missing);
+    if is_whole {
+        sources_fit(front, input, &user, invocation)?;
+    }
     is_whole.then_some(user)
+}
+
+/// Compares the kernels' sources with the ports of the design. A fault shows the line of C++.
+pub(crate) fn sources_fit(
+    front: &Front,
+    input: &Input,
+    user: &EmitOptions,
+    invocation: &mut Invocation,
+) -> Option<()> {
+    if aiec_codegen::check_sources(&front.checked, user).value().is_some() {
+        return Some(());
+    }
+    let folder = files::folder_of(&input.design);
+    let mut shown = user.clone();
+    for source in &mut shown.sources {
+        let name = folder.join(&source.path).display().to_string();
+        let name = name.strip_prefix("./").unwrap_or(&name);
+        source.file = Some(invocation.sources.add(name, source.text.as_str()));
+    }
+    invocation.log.take(aiec_codegen::check_sources(&front.checked, &shown))
 }
 
 /// Options for the emitter with the user's files that are there, and a fault for each source that

@@ -33,7 +33,8 @@ pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFi
     if !reader.diagnostics.is_empty() {
         return Err(reader.diagnostics);
     }
-    let sources = reader.texts.into_iter().map(|(path, text)| UserSource { path, text }).collect();
+    let sources =
+        reader.texts.into_iter().map(|(path, text)| UserSource { path, text, file: None }).collect();
     Ok(UserFiles { sources, data: read_data(checked, &base), missing: reader.missing })
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Outcome, Spanned};
+use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
 use aiec_ir::design::{Body, Family, scoped};
 use aiec_ir::expanded::{DataEnd, Expanded};
 use aiec_ir::{Direction, FamilyId, KernelId};
@@ -314,6 +314,14 @@ pub fn check_sources(design: &Expanded, options: &EmitOptions) -> Outcome<()> {
     Outcome::from_parts(faults.is_empty().then_some(()), faults)
 }
 
+/// The name of a body's function in its source, if labels may point there.
+fn defined_in(options: &EmitOptions, body: &Body) -> Option<Span> {
+    let source = options.sources.iter().find(|source| source.path == body.source.value)?;
+    let name = scoped(&body.function).1;
+    let at = signature::defined_at(&source.text, name)?;
+    Some(Span::of_bytes(source.file?, at..at + name.len()))
+}
+
 fn missing_source(source: &Spanned<String>) -> Option<Diagnostic> {
     Some(errors::missing_source(&source.value, source.span))
 }
@@ -344,7 +352,7 @@ fn faults_of_sources(
         let has_ports = !family.ports.is_empty();
         let expected = || kernels::expected_signature(design, id, &body.function);
         (has_ports && written != wanted)
-            .then(|| errors::other_ports(design, body, written, &expected(), only))
+            .then(|| errors::other_ports(design, body, written, &expected(), only, defined_in(options, body)))
     };
     let mut seen = BTreeSet::new();
     let mut faults = Vec::new();

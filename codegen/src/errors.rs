@@ -28,13 +28,15 @@ pub(crate) fn beyond_aie_rt(device: &str, column: u16, row: u16) -> Diagnostic {
 /// kind. The help offers the line that selects `written`, and another release when `release` lacks
 /// it.
 ///
-/// `only` is true if no other source has the kind of the project.
+/// `only` is true if no other source has the kind of the project. `place` is the function's name in
+/// the source.
 pub(crate) fn other_ports(
     design: &Expanded,
     body: &Body,
     written: PortKind,
     expected: &str,
     only: bool,
+    place: Option<Span>,
 ) -> Diagnostic {
     let release = design.release;
     let has_buffers = |release: &&Release| release.buffers.value == Some(true);
@@ -58,6 +60,7 @@ pub(crate) fn other_ports(
              both forms under `#if AIEC_BUFFER_PORTS` of `#include <aiec/design.h>`"
         ),
     )
+    .label_at(place, format!("this function has {theirs}"))
     .label(body.source.span, format!("the function in this file has {theirs}"));
     let word = if written == PortKind::Window { "window" } else { "buffer" };
     let edit = match design.written.ports {

@@ -1,5 +1,7 @@
 //! What emission needs besides the design.
 
+use aiec_diag::SourceId;
+
 use crate::stamp::Origin;
 
 /// A file of the user's C++: a kernel source, or something it includes.
@@ -9,6 +11,8 @@ pub struct UserSource {
     pub path: String,
     /// The contents of the file.
     pub text: String,
+    /// The same text as a source of diagnostics. None when labels do not point at it.
+    pub file: Option<SourceId>,
 }
 
 /// Data of an input.

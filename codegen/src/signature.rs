@@ -22,6 +22,14 @@ pub(crate) fn written_for(text: &str, function: &str) -> Option<PortKind> {
     kinds.all(|kind| kind == Some(first)).then_some(first)
 }
 
+/// The first byte of the name in the first definition of `function` in `text`.
+pub(crate) fn defined_at(text: &str, function: &str) -> Option<usize> {
+    let tokens = tokens(text);
+    let (at, _) = defined(&tokens, function).next()?;
+    // Tokens are parts of the text.
+    (tokens[at].as_ptr() as usize).checked_sub(text.as_ptr() as usize)
+}
+
 /// The public member function without overloads that class `class` of the header `text` registers
 /// as its kernel (`REGISTER_FUNCTION`, UG1079, "C++ Kernel Class Support"). Returns None when the
 /// text leaves it open.
@@ -86,11 +94,16 @@ fn is_public(tokens: &[&str], class: &str, at: usize) -> bool {
 
 /// The parameters of each definition of `function`: the text between its name with `(` and `) {`.
 fn definitions<'a>(tokens: &'a [&'a str], function: &str) -> impl Iterator<Item = &'a [&'a str]> {
+    defined(tokens, function).map(|(_, parameters)| parameters)
+}
+
+/// The same, each with the position of its name.
+fn defined<'a>(tokens: &'a [&'a str], function: &str) -> impl Iterator<Item = (usize, &'a [&'a str])> {
     let named = tokens.iter().enumerate().filter(move |(_, token)| **token == function);
     named.filter_map(|(at, _)| {
         let rest = tokens.get(at + 1..)?;
         let end = closing(rest)?;
-        (rest.get(end + 1) == Some(&"{")).then(|| &rest[1..end])
+        (rest.get(end + 1) == Some(&"{")).then(|| (at, &rest[1..end]))
     })
 }
 
@@ -193,8 +206,15 @@ fn raw_text(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_declared_once, registered, written_for};
+    use super::{defined_at, is_declared_once, registered, written_for};
     use aiec_ir::PortKind::{Buffer, Window};
+
+    #[test]
+    fn a_definition_has_a_place() {
+        let text = "// f\nvoid f(int);\nvoid f(input_window<int32> *x) { g(); }";
+        assert_eq!(defined_at(text, "f"), Some(23));
+        assert_eq!(defined_at(text, "g"), None);
+    }
 
     #[test]
     fn definitions_name_windows_or_buffers() {

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     fn source(path: &str, text: &str) -> UserSource {
-        UserSource { path: path.to_owned(), text: text.to_owned() }
+        UserSource { path: path.to_owned(), text: text.to_owned(), file: None }
     }
 
     #[test]

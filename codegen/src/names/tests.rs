@@ -139,6 +139,7 @@ fn identifiers_of_the_emitted_graph_are_reserved() {
     let source = |family: &Family| crate::UserSource {
         path: family.body(0).source.value.clone(),
         text: String::new(),
+        file: None,
     };
     let options =
         crate::EmitOptions { sources: checked.families.iter().map(source).collect(), ..Default::default() };

@@ -34,6 +34,7 @@ pub fn sources(checked: &Checked) -> Vec<UserSource> {
     let text = |path: &str| UserSource {
         path: path.to_owned(),
         text: format!("// The user's {path},\tas it is. \n"),
+        file: None,
     };
     checked.families.iter().map(|family| text(&family.body(0).source.value)).collect()
 }
