@@ -68,10 +68,24 @@ pub(crate) fn blocks<K: PartialEq>(
 pub(crate) fn text(blocks: Vec<Block>) -> Vec<String> {
     let joined = blocks.chunk_by(|a, b| a.loops == b.loops);
     let text = joined.flat_map(|blocks| {
-        let body = blocks.iter().flat_map(|block| block.body.iter().cloned()).collect();
+        let body = match blocks {
+            [only] if !only.loops.is_empty() => unscoped(&only.body),
+            _ => blocks.iter().flat_map(|block| block.body.iter().cloned()).collect(),
+        };
         Block { body, ..blocks[0].clone() }.text()
     });
     text.collect()
+}
+
+/// The lines of a body that is one scope without its braces: the loop around it is a scope.
+fn unscoped(body: &[String]) -> Vec<String> {
+    let inner = match body {
+        [open, inner @ .., close] if open == "{" && close == "}" => inner,
+        _ => &[],
+    };
+    let lines: Option<Vec<String>> =
+        inner.iter().map(|line| line.strip_prefix("    ").map(str::to_owned)).collect();
+    lines.filter(|lines| !lines.is_empty()).unwrap_or_else(|| body.to_vec())
 }
 
 /// The items of all blocks in the order in which the statements of [`text`] come to them.
@@ -235,6 +249,15 @@ mod tests {
     fn a_regular_stretch_is_one_loop() {
         let items = items(&[[4, 0], [5, 2], [6, 4], [7, 6]]);
         assert_eq!(written(&items), ["for (unsigned i = 4; i < 8; ++i) {", "    f(i, 2 * i - 8);", "}"]);
+    }
+
+    #[test]
+    fn a_scope_alone_in_a_loop_is_the_scope_of_the_loop() {
+        let scope = |kind: &char, indices: &[String]| {
+            vec!["{".to_owned(), format!("    {}", call(kind, indices).concat()), "}".to_owned()]
+        };
+        let lines = text(blocks(&items(&[[0, 0], [1, 1], [2, 2]]), scope));
+        assert_eq!(lines, ["for (unsigned i = 0; i < 3; ++i) {", "    f(i, i);", "}"]);
     }
 
     #[test]

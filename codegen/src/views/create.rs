@@ -292,9 +292,11 @@ impl Argument {
                 numbers.push(*value);
                 Self::Number(class.map_or("int", ElementType::name))
             }
-            design::Argument::Number { value, class } => {
-                Self::Fixed(format!("{}({})", class.map_or("long long", ElementType::name), number(*value)))
+            design::Argument::Number { value, class: Some(class) } => {
+                Self::Fixed(format!("{class}({})", number(*value)))
             }
+            // Its suffix makes it a `long long`, and a cast to two words is no C++.
+            design::Argument::Number { value, class: None } => Self::Fixed(number(*value)),
             design::Argument::Type(class) => Self::Fixed(class.name().to_owned()),
             design::Argument::Table { values, class } => {
                 let texts: Vec<String> = values.iter().map(|value| number(*value)).collect();
@@ -509,6 +511,16 @@ fn with_hole(text: &str, number: u32, ending: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wide_number_is_an_argument_without_a_cast() {
+        let text = |class| {
+            let number = design::Argument::Number { value: 1 << 32, class };
+            Argument::of(&number, &mut Vec::new()).text(&mut [].iter())
+        };
+        assert_eq!(text(None), "4294967296LL", "`long long(1)` is no C++");
+        assert_eq!(text(Some(ElementType::Int64)), "int64(4294967296LL)");
+    }
 
     #[test]
     fn numbered_files_have_one_hole() {
