@@ -450,6 +450,7 @@ impl Adoption<'_> {
         places: &[description::Place],
         span: Span,
     ) -> Option<()> {
+        let places = &*self.within_reach(&block, places);
         if let Some(beside) = self.beside(&block, places) {
             self.found.blocks.places.push(BlockPlace {
                 block,

@@ -257,25 +257,6 @@ fn a_table_is_memory_of_its_reader_and_shared_ones_lie_with_the_first() {
 }
 
 #[test]
-fn blocks_beside_a_free_kernel_keep_their_distance_from_it() {
-    let (mut graph, kernel) = pass();
-    let other = graph.kernel("g.other", "f", &[], &[]);
-    let beside = |to, columns| Place::Relative { to, columns: Some(columns), rows: Some(0) };
-    let (of, stack) = (Subject::Kernel(kernel.index()), Subject::Stack(kernel.index()));
-    graph.locate(stack, &[beside(of, 1)]);
-    graph.locate(Subject::Port(kernel.ins[0]), &[beside(stack, -1)]);
-    graph.locate(Subject::Port(kernel.outs[0]), &[beside(Subject::Stack(other.index()), 0)]);
-    let design = graph.expanded();
-    let beside: Vec<_> = design.blocks.places.iter().map(|place| place.beside).collect();
-    assert_eq!(beside, [Some((1, 0)), Some((0, 0))]);
-    let ties: Vec<_> =
-        design.blocks.ties.iter().map(|tie| (tie.block, tie.from, tie.columns, tie.rows)).collect();
-    let [out] = design.kernels[KernelId(0)].outputs[..] else { panic!("one output") };
-    assert_eq!(ties, [(Block::Buffers(out), Anchor::Block(Block::Stack(KernelId(1))), 0, 0)]);
-    assert!(graph.adopted().notes.left_out.is_empty());
-}
-
-#[test]
 fn tables_and_stacks_follow_a_table_that_nothing_fixes() {
     let (mut graph, kernel) = pass();
     for bytes in [64, 128] {

@@ -64,6 +64,36 @@ impl Adoption<'_> {
         is_block && is_relative && later.any(|one| one.subject == location.subject && is_point(one))
     }
 
+    /// The places of a block, with both distances from its own core. A core reaches modules in its
+    /// row or in its column, so one step along an axis leaves the other distance no choice. UG1079
+    /// ("Relative Constraints") leaves an omitted one open.
+    pub(super) fn within_reach(
+        &self,
+        block: &Block<Instance, (Instance, u32)>,
+        places: &[description::Place],
+    ) -> Vec<description::Place> {
+        let complete = |place: &description::Place| match *place {
+            description::Place::Relative { to, columns, rows } if self.is_own_core(block, to) => {
+                let (columns, rows) = match (columns, rows) {
+                    (Some(step @ (-1 | 1)), None) => (Some(step), Some(0)),
+                    (None, Some(step @ (-1 | 1))) => (Some(0), Some(step)),
+                    stated => stated,
+                };
+                description::Place::Relative { to, columns, rows }
+            }
+            _ => place.clone(),
+        };
+        places.iter().map(complete).collect()
+    }
+
+    /// True for the kernel that has the block.
+    fn is_own_core(&self, block: &Block<Instance, (Instance, u32)>, to: Subject) -> bool {
+        let (Block::Stack(of) | Block::Buffers((of, _))) = block;
+        let Subject::Kernel(kernel) = to else { return false };
+        let own = self.instances.get(kernel.0 as usize);
+        own.is_some_and(|one| (one.family, one.index) == (of.family, of.index))
+    }
+
     /// The distance of a block from the core of its kernel, if all its places say the same one, and
     /// nothing fixes that core.
     pub(super) fn beside(
@@ -71,20 +101,12 @@ impl Adoption<'_> {
         block: &Block<Instance, (Instance, u32)>,
         places: &[description::Place],
     ) -> Option<(i64, i64)> {
-        let (Block::Stack(of) | Block::Buffers((of, _))) = block;
-        let own = |to: Subject| match to {
-            Subject::Kernel(kernel) => self
-                .instances
-                .get(kernel.0 as usize)
-                .is_some_and(|one| (one.family, one.index) == (of.family, of.index)),
-            _ => false,
-        };
         let distance = |place: &description::Place| {
             let description::Place::Relative { to, columns: Some(columns), rows: Some(rows) } = *place else {
                 return None;
             };
             match self.known(to)?.shifted(columns, rows)? {
-                Known::Beside(to, columns, rows) if own(to) => Some((columns, rows)),
+                Known::Beside(to, columns, rows) if self.is_own_core(block, to) => Some((columns, rows)),
                 _ => None,
             }
         };

@@ -1,0 +1,53 @@
+//! Blocks in modules at a distance from a core.
+
+mod common;
+
+use aiec_adf::description::{Place, Subject};
+use aiec_collectives::Direction;
+use aiec_ir::KernelId;
+use aiec_ir::blocks::{Anchor, Block};
+use common::{Graph, block};
+
+/// `in -> g.k -> out` with blocks of 64 bytes.
+fn pass() -> (Graph, common::K) {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "pass", &[block(64)], &[block(64)]);
+    let (input, output) =
+        (graph.plio("g.in", Direction::Out, "in.txt"), graph.plio("g.out", Direction::In, "out.txt"));
+    graph.connect(input, kernel.ins[0]);
+    graph.connect(kernel.outs[0], output);
+    (graph, kernel)
+}
+
+#[test]
+fn blocks_beside_a_free_kernel_keep_their_distance_from_it() {
+    let (mut graph, kernel) = pass();
+    let other = graph.kernel("g.other", "f", &[], &[]);
+    let beside = |to, columns| Place::Relative { to, columns: Some(columns), rows: Some(0) };
+    let (of, stack) = (Subject::Kernel(kernel.index()), Subject::Stack(kernel.index()));
+    graph.locate(stack, &[beside(of, 1)]);
+    graph.locate(Subject::Port(kernel.ins[0]), &[beside(stack, -1)]);
+    graph.locate(Subject::Port(kernel.outs[0]), &[beside(Subject::Stack(other.index()), 0)]);
+    let design = graph.expanded();
+    let beside: Vec<_> = design.blocks.places.iter().map(|place| place.beside).collect();
+    assert_eq!(beside, [Some((1, 0)), Some((0, 0))]);
+    let ties: Vec<_> =
+        design.blocks.ties.iter().map(|tie| (tie.block, tie.from, tie.columns, tie.rows)).collect();
+    let [out] = design.kernels[KernelId(0)].outputs[..] else { panic!("one output") };
+    assert_eq!(ties, [(Block::Buffers(out), Anchor::Block(Block::Stack(KernelId(1))), 0, 0)]);
+    assert!(graph.adopted().notes.left_out.is_empty());
+}
+
+#[test]
+fn one_step_from_the_core_leaves_one_module_that_it_reaches() {
+    let (mut graph, kernel) = pass();
+    let to = Subject::Kernel(kernel.index());
+    let beside = |columns, rows| [Place::Relative { to, columns, rows }];
+    graph.locate(Subject::Stack(kernel.index()), &beside(Some(1), None));
+    graph.locate(Subject::Port(kernel.ins[0]), &beside(None, Some(-1)));
+    graph.locate(Subject::Port(kernel.outs[0]), &beside(Some(0), None));
+    let beside: Vec<_> = graph.expanded().blocks.places.iter().map(|place| place.beside).collect();
+    assert_eq!(beside, [Some((1, 0)), Some((0, -1))]);
+    let said: Vec<String> = graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect();
+    assert_eq!(said, ["that the place of the buffers of `k.out[0]` follows from that of `k`"]);
+}
