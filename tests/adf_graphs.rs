@@ -372,22 +372,6 @@ fn an_import_passes_the_check_in_any_folder() {
     assert!(text.contains("// `ports own`, because of this: the amount of data of the output"), "{text}");
 }
 
-/// The locations of an imported design fit the graph that it was imported from.
-#[test]
-fn locations_of_an_import_have_the_names_of_the_graph() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let [design, file] = ["x.dsl", "x.aiecst"].map(|name| folder.path().join(name).display().to_string());
-    let imported = ran("import", "subgraphs", &["-o", &design]);
-    assert!(imported.status == 0, "{imported:?}");
-    let text = fs::read_to_string(&design).expect("written");
-    assert!(text.contains("\nports own \"top\"\n") && text.contains(" called \"In{}\""), "{text}");
-    let placed = aiec(["place", &design, "--effort", "1", "--aiecst", &file]);
-    assert!(placed.status == 0, "{placed:?}");
-    let back = ran("place", "subgraphs", &["--constraints", &file]);
-    assert!(back.status == 0 && back.err.is_empty(), "{back:?}");
-    assert!(!back.out.contains("not taken into account"), "{back:?}");
-}
-
 #[test]
 #[ignore = "long: compiles every example"]
 fn every_import_passes_the_check() {

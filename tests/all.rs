@@ -4,6 +4,7 @@
 mod accepted;
 mod active;
 mod adf_graphs;
+mod adf_import;
 mod adf_names;
 mod adf_options;
 mod adf_reach;

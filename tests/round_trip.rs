@@ -139,9 +139,9 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
         choice_of(prop::collection::vec(inner, 0..3).boxed())
             .prop_map(|choice| at(KernelProperty::If(choice)))
     });
-    let parts = (name(), dims(), prop::collection::vec(port(), 0..4), prop::collection::vec(property, 0..3));
-    parts.prop_map(|(name, dims, ports, properties)| {
-        ItemKind::Kernel(Kernel { name, dims, ports, properties, body: NOWHERE })
+    let lists = (prop::collection::vec(port(), 0..4), prop::collection::vec(property, 0..3));
+    (name(), dims(), lists, prop::option::of(text())).prop_map(|(name, dims, (ports, properties), called)| {
+        ItemKind::Kernel(Kernel { name, dims, ports, called, properties, body: NOWHERE })
     })
 }
 
@@ -373,9 +373,9 @@ fn settings() -> impl Strategy<Value = Vec<Setting>> {
 }
 
 fn instance() -> impl Strategy<Value = ItemKind> {
-    let parts = (name(), dims(), name(), settings());
-    parts.prop_map(|(name, dims, component, constants)| {
-        ItemKind::Instance(Instantiation { name, dims, component, constants })
+    let parts = (name(), dims(), name(), settings(), prop::option::of(text()));
+    parts.prop_map(|(name, dims, component, constants, called)| {
+        ItemKind::Instance(Instantiation { name, dims, component, constants, called })
     })
 }
 

@@ -232,12 +232,13 @@ pub(crate) fn locations(
     let (none, no_members) = (BTreeSet::new(), BTreeMap::new());
     let naming = match &options.adopted {
         Some(Adopted { object, loose, of_logic, tables, objects, hidden, .. }) => {
-            let (inside, left_out) = ("", left_out.as_slice());
-            Naming::Members { object, loose, of_logic, tables, objects, hidden, inside, left_out }
+            let (called, inside, left_out) = (&no_members, "", left_out.as_slice());
+            Naming::Members { object, called, loose, of_logic, tables, objects, hidden, inside, left_out }
         }
         // A design with `ports own` describes a graph, and has its names.
         None if checked.is_adf() => Naming::Members {
             object: checked.written.object.as_deref().unwrap_or_default(),
+            called: &checked.written.called,
             loose: &none,
             of_logic: &none,
             tables: &no_members,

@@ -18,6 +18,8 @@ pub enum Naming<'a> {
         /// The name of the graph object, with which hierarchical names begin; empty where the names
         /// have it.
         object: &'a str,
+        /// Members that are kernels, by the kernels' names in the design, where the two differ.
+        called: &'a BTreeMap<String, String>,
         /// Names of kernels, inputs and outputs that are no members of the class.
         loose: &'a BTreeSet<String>,
         /// Names of the ports of kernels in programmable logic.
@@ -40,7 +42,10 @@ impl<'a> Naming<'a> {
     pub(crate) fn kernel(self, context: &Context<'_>, kernel: KernelId) -> String {
         match self {
             Self::Emitted => context.kernel(kernel),
-            Self::Members { .. } => self.member(&context.design.kernels[kernel].name),
+            Self::Members { called, .. } => {
+                let name = &context.design.kernels[kernel].name;
+                self.member(called.get(name).unwrap_or(name))
+            }
         }
     }
 
@@ -115,8 +120,8 @@ impl<'a> Naming<'a> {
     pub(crate) fn inside(self, inside: &'a str) -> Self {
         match self {
             Self::Emitted => Self::Emitted,
-            Self::Members { object, loose, of_logic, tables, objects, hidden, left_out, .. } => {
-                Self::Members { object, loose, of_logic, tables, objects, hidden, inside, left_out }
+            Self::Members { object, called, loose, of_logic, tables, objects, hidden, left_out, .. } => {
+                Self::Members { object, called, loose, of_logic, tables, objects, hidden, inside, left_out }
             }
         }
     }

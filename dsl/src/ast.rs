@@ -142,6 +142,9 @@ pub struct Instantiation {
     pub component: Ident,
     /// Values of the component's constants, where they differ from the defaults.
     pub constants: Vec<Setting>,
+    /// The name in the graph that a design with `ports own` describes, as written behind `called`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub called: Option<Ident>,
 }
 
 /// The value of a constant.

@@ -177,7 +177,13 @@ impl<'a> Builder<'a> {
         let name = self.ident(&mut parts)?;
         let dims = self.dims(&mut parts, "an array of instances has at most three dimensions")?;
         let component = self.ident(&mut parts)?;
-        Some(Instantiation { name, dims, component, constants: self.settings(&mut parts)? })
+        let constants = self.settings(&mut parts)?;
+        Some(Instantiation { name, dims, component, constants, called: self.member(&mut parts) })
+    }
+
+    /// The name behind `called`.
+    fn member(&self, parts: &mut Parts<'_>) -> Option<Ident> {
+        self.string(&mut Parts::of(parts.next(Rule::member)?))
     }
 
     /// Constants in parentheses; none without them.

@@ -299,6 +299,8 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::connect_property
             | Rule::external_property
             | Rule::graph_object
+            | Rule::member
+            | Rule::kw_called
             | Rule::result
             | Rule::kw_async
             | Rule::kw_sync

@@ -88,11 +88,12 @@ module.exports = grammar({
     instance: ($) =>
       prec.dynamic(
         1,
-        seq("instance", field("name", $.ident), repeat($.dim), "of", $.ident, optional($.settings)),
+        seq("instance", field("name", $.ident), repeat($.dim), "of", $.ident, optional($.settings), optional($._member)),
       ),
 
     kernel: ($) =>
-      seq("kernel", field("name", $.ident), repeat($.dim), optional($.port_list), $._kernel_body),
+      seq("kernel", field("name", $.ident), repeat($.dim), optional($.port_list), optional($._member), $._kernel_body),
+    _member: ($) => seq("called", $.string),
     dim: ($) => seq("[", optional(seq(field("name", $.ident), ":")), $._expr, "]"),
     port_list: ($) => seq("(", optional(trailing($.port)), ")"),
     port: ($) =>

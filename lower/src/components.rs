@@ -34,6 +34,8 @@ pub struct Level<'a> {
     pub file: FileId,
     /// The instance. None when it is the design itself.
     pub subgraph: Option<SubgraphId>,
+    /// The instance in the graph that the design describes. None when it is called alike.
+    pub called: Option<String>,
 }
 
 ids! {
@@ -69,6 +71,7 @@ impl<'a> Context<'a> {
     /// out, since they would give the same fault again.
     pub fn instances(&mut self, at: GroupId, written: &'a Instantiation, span: Span) {
         self.check_identifier(&written.name, Use::Parameter);
+        self.check_called(&written.called);
         let Some(known) = self.component(&written.component) else { return };
         let component = known.component;
         if let Some(start) = self.chain.iter().position(|open| std::ptr::eq(*open, component)) {
@@ -91,8 +94,7 @@ impl<'a> Context<'a> {
             let id = self.instance(written, known, &place, span);
             self.groups[at].members.extend(id);
             if self.diagnostics.len() > before || self.stopped {
-                let name = place.iter().fold(written.name.value.clone(), |name, at| format!("{name}[{at}]"));
-                self.found_within(before, &name, span);
+                self.found_within(before, &indexed(&written.name.value, &place), span);
                 self.groups[at].members.clear();
                 return;
             }
@@ -180,8 +182,9 @@ impl<'a> Context<'a> {
             written.constants.iter().map(|set| Some((&set.name, self.scalar_value(&set.value)?))).collect();
         self.at.variables.truncate(outside);
         let settings = settings?;
-        let own = place.iter().fold(written.name.value.clone(), |name, at| format!("{name}[{at}]"));
+        let own = indexed(&written.name.value, place);
         let name = self.qualified(&own);
+        let called = self.member(&own, written.called.as_ref().map(|name| indexed(&name.value, place)));
         let id = self.subgraphs.push(Subgraph {
             name,
             component: component.name.value.clone(),
@@ -194,7 +197,7 @@ impl<'a> Context<'a> {
         });
         self.interiors.push(None);
         let before = self.diagnostics.len();
-        let level = self.level(id, file, component, &settings);
+        let level = Level { called, ..self.level(id, file, component, &settings) };
         if self.diagnostics.len() > before {
             return None; // without its constants an instance has faults that follow
         }
@@ -214,6 +217,19 @@ impl<'a> Context<'a> {
             Some(subgraph) => format!("{}.{name}", subgraph.name),
             None => name.to_owned(),
         }
+    }
+
+    /// The member of the graph that the current level declares as `name`, and its text as `called`.
+    /// Returns None when the graph has the name of the design.
+    pub fn member(&self, name: &str, called: Option<String>) -> Option<String> {
+        let around = self.at.called.as_deref();
+        if around.is_none() && called.is_none() {
+            return None;
+        }
+        let of_level = self.at.subgraph.and_then(|id| self.subgraphs.get(id));
+        let around = around.or_else(|| of_level.map(|subgraph| subgraph.name.as_str()));
+        let own = called.unwrap_or_else(|| name.to_owned());
+        Some(around.map_or_else(|| own.clone(), |around| format!("{around}.{own}")))
     }
 
     /// The names and constants of an instance: those of its file, and its own.
@@ -278,7 +294,7 @@ impl<'a> Context<'a> {
         };
         self.subgraphs[id].constants = settings.filter_map(number).collect();
         self.steps = self.steps.saturating_add(constants.len() as u64);
-        Level { scope, values, written, variables: Vec::new(), file, subgraph: Some(id) }
+        Level { scope, values, written, variables: Vec::new(), file, subgraph: Some(id), called: None }
     }
 
     /// The constants of file `file`, computed once.
@@ -355,6 +371,11 @@ impl<'a> Context<'a> {
         }
         ports
     }
+}
+
+/// The name of an element of an array, such as `left[2]`.
+pub fn indexed(name: &str, place: &[u32]) -> String {
+    place.iter().fold(name.to_owned(), |name, at| format!("{name}[{at}]"))
 }
 
 /// The constants among items.

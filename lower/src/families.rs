@@ -6,13 +6,16 @@ use aiec_diag::{Diagnostic, Span, Spanned, catalogue, nearest};
 use aiec_dsl::ast::{
     self, Bytes, Dim, Expr, ExprKind, ExternalProperty, PortDirection, PortType, Size, Window,
 };
-use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort, WrittenType};
+use aiec_ir::design::{
+    Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort, WrittenType, position,
+};
 use aiec_ir::{
     Accumulator, Carries, CascadeType, Decimal, Design, Direction, ElementType, ExternalFamilyId, FamilyId,
     Flow,
 };
 use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
 
+use crate::components::indexed;
 use crate::errors::{self, Excess};
 use crate::eval::Lookup;
 use crate::lower::{Context, head};
@@ -52,7 +55,26 @@ impl<'a> Context<'a> {
         let count = ports.len() as u64 * dims.iter().map(|&dim| u64::from(dim)).product::<u64>();
         self.count_ports(count, kernel.name.span);
         let name = self.qualified(&kernel.name.value);
+        self.name_in_graph(kernel, &name, &dims);
         self.families.push(Family { name, dims, ports, bodies, span });
+    }
+
+    /// Keeps the names of a family's kernels in the graph that the design describes.
+    fn name_in_graph(&mut self, kernel: &ast::Kernel, name: &str, dims: &[u32]) {
+        self.check_called(&kernel.called);
+        let called = kernel.called.as_ref().map(|called| called.value.clone());
+        let Some(member) = self.member(&kernel.name.value, called) else { return };
+        for index in 0..dims.iter().product::<u32>() {
+            let place = position(dims, index);
+            self.called.insert(indexed(name, &place), indexed(&member, &place));
+        }
+    }
+
+    /// Reports a name in another graph where the design has a project of its own.
+    pub fn check_called(&mut self, called: &Option<ast::Ident>) {
+        if let Some(called) = called.as_ref().filter(|_| !self.is_own) {
+            self.report(errors::stray_called(called.span));
+        }
     }
 
     /// Reports names of indices that are declared before.

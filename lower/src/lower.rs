@@ -184,6 +184,9 @@ pub struct Context<'a> {
     /// The device, if no line of the design names it.
     pub device: Option<Spanned<String>>,
     pub families: IdVec<FamilyId, Family>,
+    /// The members of the graph that a design with `ports own` describes, by the kernels' names,
+    /// where the two differ.
+    pub called: BTreeMap<String, String>,
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
     /// Each collective. None when it is not lowered yet, or cannot be.
     pub collectives: IdVec<CollectiveId, Option<Collective>>,

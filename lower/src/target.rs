@@ -32,7 +32,8 @@ impl<'a> Context<'a> {
         let word = items.port_kinds.first();
         let object = word.and_then(|((_, object), _)| *object).map(|object| object.value.clone());
         let ports = word.map(|((word, _), _)| word.span);
-        let written = Written { release, board, ports, object };
+        let called = std::mem::take(&mut self.called);
+        let written = Written { release, board, ports, object, called };
         let is_own = items.is_own();
         let language = if is_own { Language::Adf } else { Language::Aiec };
         let ports = match word.filter(|_| !is_own) {

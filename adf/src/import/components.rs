@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_dsl::ast::{Block, Component, Dim, Expr, Instantiation, Item, ItemKind, Setting};
+use aiec_dsl::ast::{Block, Component, Dim, Expr, Ident, Instantiation, Item, ItemKind, Setting};
 use aiec_ir::SubgraphId;
 use aiec_ir::blocks::BuffersApart;
 use aiec_ir::design::{Design, Instance};
@@ -17,7 +17,7 @@ use super::statements::{PartName, Statement};
 use super::stretches::Stretch;
 use super::tree::{NOWHERE, ident, item, name, number};
 use super::{Words, buffers_apart, free, print};
-use crate::names::bare;
+use crate::names::{Member as Named, bare};
 
 /// The numbers that constructors and templates take in one body.
 #[derive(Clone, Debug, Default)]
@@ -241,23 +241,39 @@ impl<'d> Components<'d> {
         tables: &mut Tables,
     ) -> Vec<Item> {
         let (scope, variable) = (Some(graph), words.variable());
-        let mut items = self.instances(declared, tables);
+        let mut items = self.instances(declared, words, tables);
         items.extend(kernels(self.design, scope, words, tables));
         items.extend(compressed(&self.connections(scope, words), variable));
         items.extend(compressed(&self.apart(scope, words), variable));
         items
     }
 
+    /// The name of sub-graphs in the graph. Returns None when it is that of their declaration.
+    fn called(&self, part: &PartName, members: &[SubgraphId], words: &Words) -> Option<Ident> {
+        let &first = members.first()?;
+        let name = &self.design.subgraphs.get(first)?.name;
+        let own = Nesting::local(self.design, words.nesting.parent(first), name);
+        let stem = Named::of(own).stem;
+        in_graph(if part.dims.is_empty() { own } else { &stem }, &part.name, words)
+    }
+
     /// The instances of a scope.
     pub(super) fn instances(
         &self,
         declared: &[(PartName, Vec<SubgraphId>)],
+        words: &Words,
         tables: &mut Tables,
     ) -> Vec<Item> {
-        declared.iter().filter_map(|(part, members)| self.instance(part, members, tables)).collect()
+        declared.iter().filter_map(|(part, members)| self.instance(part, members, words, tables)).collect()
     }
 
-    fn instance(&self, part: &PartName, members: &[SubgraphId], tables: &mut Tables) -> Option<Item> {
+    fn instance(
+        &self,
+        part: &PartName,
+        members: &[SubgraphId],
+        words: &Words,
+        tables: &mut Tables,
+    ) -> Option<Item> {
         let made: Vec<&Made> = members.iter().map(|graph| self.made.get(graph)).collect::<Option<_>>()?;
         let first = *made.first()?;
         let mut moves = false;
@@ -274,8 +290,15 @@ impl<'d> Components<'d> {
             dims: part.dims.iter().map(dim).collect(),
             component: ident(&first.component),
             constants,
+            called: self.called(part, members, words),
         })))
     }
+}
+
+/// The name that the graph gives a declaration of a design with `ports own`. Returns None when it
+/// is `word`.
+fn in_graph(own: &str, word: &str, words: &Words) -> Option<Ident> {
+    (words.is_own && own != word).then(|| ident(own))
 }
 
 /// The step from member to member of constant number `at`. Returns None when the steps differ, or
@@ -295,5 +318,10 @@ fn steps(made: &[&Made], at: usize, dims: &[u32]) -> Option<i64> {
 pub(super) fn kernels(design: &Design, scope: Scope, words: &Words, tables: &mut Tables) -> Vec<Item> {
     let taken = |name: &str| words.is_taken(name);
     let own = design.families.enumerate().filter(|(id, _)| words.nesting.home(*id) == scope);
-    own.map(|(id, family)| kernel(family, &words.families[id], tables, &taken)).collect()
+    own.map(|(id, family)| {
+        let word = &words.families[id];
+        let member = in_graph(Nesting::local(design, scope, &family.name), word, words);
+        kernel(family, (word, member), tables, &taken)
+    })
+    .collect()
 }

@@ -1,6 +1,6 @@
 //! Kernel families, inputs and outputs as declarations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use aiec_dsl::ast::{
@@ -9,7 +9,7 @@ use aiec_dsl::ast::{
 };
 use aiec_dsl::ast::{Block, Item};
 use aiec_ir::design::{
-    self, Argument, Body, Decimals, ExternalFamily, Family, FarEnd, UserPort, is_code_name,
+    self, Argument, Body, Decimals, Design, ExternalFamily, Family, FarEnd, UserPort, is_code_name,
 };
 use aiec_ir::{Carries, Decimal, Direction, WHOLE_CORE};
 
@@ -17,6 +17,7 @@ use super::components::Numbers;
 use super::ports::PortNames;
 use super::statements::PartName;
 use super::tree::{NOWHERE, at, binary, bytes, decimal, ident, item, name, number};
+use crate::names;
 use aiec_diag::Spanned;
 
 /// Tables of numbers that constructors take, by their content.
@@ -49,10 +50,10 @@ pub(super) fn port_name(port: &str) -> String {
     port.replace(['[', ']'], "")
 }
 
-/// A family called `called`.
+/// A family with this name, and with that of the member in the graph if it differs.
 pub(super) fn kernel(
     family: &Family,
-    called: &str,
+    (called, member): (&str, Option<ast::Ident>),
     tables: &mut Tables,
     taken: &dyn Fn(&str) -> bool,
 ) -> Item {
@@ -70,6 +71,7 @@ pub(super) fn kernel(
         name: ident(called),
         dims: family.dims.iter().enumerate().map(dim).collect(),
         ports: PortNames::of_kernel(family, called).declared(&family.ports),
+        called: member,
         properties: properties.into_iter().map(at).collect(),
         body: NOWHERE,
     }))
@@ -217,10 +219,29 @@ pub(super) fn port(port: &UserPort, called: &PartName) -> Option<ast::Port> {
     Some(ast::Port { direction, name: ident(&called.name), extent, carries, span: NOWHERE })
 }
 
-/// The names that the graph gives the instances: one with `{}` if they differ in their numbers
-/// alone. Returns None when there are none, or when no string of the language can hold one.
-pub(super) fn called(external: &ExternalFamily) -> Option<Vec<String>> {
-    let names = &external.logical;
+/// The names that files of constraints have for the inputs and outputs of a graph. Several of one
+/// name are told apart by their members.
+pub(super) fn tool_names(design: &Design, object: &str) -> Vec<Vec<String>> {
+    let mut taken = BTreeSet::new();
+    let mut of = |external: &ExternalFamily, index: u32| {
+        let given = external.logical.get(index as usize).filter(|name| !name.is_empty());
+        let member = external.instance_name(index);
+        let name =
+            given.cloned().unwrap_or_else(|| usual(&design::identifier(&external.name), external, index));
+        if taken.insert(name.clone()) { name } else { names::hierarchical(object, &member) }
+    };
+    let all = design.externals.iter();
+    all.map(|external| (0..external.instances()).map(|index| of(external, index)).collect()).collect()
+}
+
+/// The name that an input or output has without another one for the tools.
+fn usual(name: &str, external: &ExternalFamily, index: u32) -> String {
+    if external.dims.is_empty() { name.to_owned() } else { format!("{name}_{index}") }
+}
+
+/// The names of the instances as a design states them: one with `{}` if they differ in their
+/// numbers alone. Returns None when no string of the language can hold one.
+pub(super) fn called(names: &[String]) -> Option<Vec<String>> {
     let is_string = |name: &String| {
         !name.contains(['"', '{', '}'])
             && !name.chars().any(|c| c.is_control() || c.is_whitespace() && c != ' ')
@@ -231,11 +252,11 @@ pub(super) fn called(external: &ExternalFamily) -> Option<Vec<String>> {
     let stem = names[0].strip_suffix('0').filter(|_| names.len() > 1);
     let numbered =
         stem.filter(|stem| names.iter().enumerate().all(|(at, name)| *name == format!("{stem}{at}")));
-    Some(numbered.map_or_else(|| names.clone(), |stem| vec![format!("{stem}{{}}")]))
+    Some(numbered.map_or_else(|| names.to_vec(), |stem| vec![format!("{stem}{{}}")]))
 }
 
-/// An input or output with this name. With `is_own` it has the graph's names for the tools.
-pub(super) fn external(external: &ExternalFamily, name: &str, is_own: bool) -> Item {
+/// An input or output with this name, and with those that the tools have for it.
+pub(super) fn external(external: &ExternalFamily, name: &str, for_tools: Option<&[String]>) -> Item {
     let mut properties = Vec::new();
     let endpoint = match &external.end {
         FarEnd::Array(design::Endpoint::Plio { bits, file, frequency }) => {
@@ -257,7 +278,12 @@ pub(super) fn external(external: &ExternalFamily, name: &str, is_own: bool) -> I
             Endpoint::Host { file: values.file.as_deref().map(ident) }
         }
     };
-    if is_own && let Some(names) = called(external) {
+    let is_array = matches!(external.end, FarEnd::Array(_));
+    let own = for_tools.filter(|names| {
+        let is_usual = |(index, own): (u32, &String)| *own == usual(name, external, index);
+        is_array && (!external.logical.iter().all(String::is_empty) || !(0..).zip(*names).all(is_usual))
+    });
+    if let Some(names) = own.and_then(called) {
         properties.push(ExternalProperty::Called(names.iter().map(|name| ident(name)).collect()));
     }
     item(ItemKind::External(ast::External {

@@ -50,7 +50,7 @@ pub struct OwnPorts<'a> {
 
 /// The text of a design. `origin` says in its first comment where the design comes from.
 pub fn import(design: &Design, notes: &Notes, origin: &str, own: Option<OwnPorts<'_>>) -> Imported {
-    let mut words = Words::of(design);
+    let mut words = Words::of(design, own.is_some());
     let mut left_out: Vec<String> = notes.left_out.iter().map(|one| one.what.clone()).collect();
     left_out.extend(without_counterpart(design));
     let sections = sections(design, &mut words, own.as_ref().map(|own| own.object));
@@ -87,7 +87,7 @@ fn tool_names(design: &Design, words: &Words, is_own: bool) -> String {
     let mut text = String::new();
     for (id, end) in design.externals.enumerate() {
         let called = &words.externals[id];
-        if is_own && kernels::called(end).is_some() {
+        if is_own && kernels::called(&end.logical).is_some() {
             continue;
         }
         let is_usual = |(at, name): (usize, &String)| {
@@ -143,10 +143,12 @@ struct Words {
     inner: BTreeSet<String>,
     /// The ports of components, by the sub-graphs that they stand for.
     gates: BTreeMap<SubgraphId, PortNames>,
+    /// True for a design with `ports own`, which has the graph's names as well.
+    is_own: bool,
 }
 
 impl Words {
-    fn of(design: &Design) -> Self {
+    fn of(design: &Design, is_own: bool) -> Self {
         let nesting = Nesting::of(design);
         let mut taken = BTreeSet::from([design_name(design)]);
         let family = |(id, family): (FamilyId, &Family)| match nesting.home(id) {
@@ -156,7 +158,7 @@ impl Words {
         let families = design.families.enumerate().map(family).collect();
         let externals =
             design.externals.iter().map(|external| free(&external.name, "port", &mut taken)).collect();
-        Self { families, externals, nesting, taken, inner: BTreeSet::new(), gates: BTreeMap::new() }
+        Self { families, externals, nesting, taken, inner: BTreeSet::new(), gates: BTreeMap::new(), is_own }
     }
 
     fn is_taken(&self, name: &str) -> bool {
@@ -293,9 +295,11 @@ fn sections(design: &Design, words: &mut Words, object: Option<&str>) -> Vec<Vec
     let mut tables = Tables::default();
     let mut components = Components::of(design, words, &mut tables);
     let declared = components.declare(None, words);
-    let mut kernels = components.instances(&declared, &mut tables);
+    let mut kernels = components.instances(&declared, words, &mut tables);
     kernels.extend(components::kernels(design, None, words, &mut tables));
-    let ends = design.externals.enumerate().map(|(id, end)| external(end, &words.externals[id], is_own));
+    let for_tools = object.map(|object| kernels::tool_names(design, object)).unwrap_or_default();
+    let ends = design.externals.enumerate().zip((0..).map(|at| for_tools.get(at).map(Vec::as_slice)));
+    let ends = ends.map(|((id, end), names)| external(end, &words.externals[id], names));
     let links = components.connections(None, words);
     let places = placements(design, words, &components);
     let declarations = std::mem::take(&mut components.items);

@@ -4,6 +4,7 @@
 mod collectives;
 mod instance;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aiec_device::{Board, Release};
@@ -35,6 +36,9 @@ pub struct Written {
     /// The graph object that a design with `ports own` describes: `ports own "top"`. Hierarchical
     /// names begin with it.
     pub object: Option<String>,
+    /// Members of that graph that are kernels, such as `bank.k[0]`, by the kernels' names, where
+    /// the two differ.
+    pub called: BTreeMap<String, String>,
 }
 
 /// The language that a design is written in.

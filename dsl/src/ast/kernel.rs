@@ -14,6 +14,9 @@ pub struct Kernel {
     pub dims: Vec<Dim>,
     /// User ports in declaration order.
     pub ports: Vec<Port>,
+    /// The name in the graph that a design with `ports own` describes, as written behind `called`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub called: Option<Ident>,
     /// Properties in source order.
     pub properties: Vec<Spanned<KernelProperty>>,
     /// The braces with all between them.

@@ -12,8 +12,8 @@ use aiec_diag::{SourceFile, Span, Spanned};
 
 use crate::ast::{
     Allow, Area, Argument, Assertion, At, Choice, Component, Connect, ConnectEnd, ConnectProperty, Distance,
-    Endpoint, Expr, External, ExternalProperty, Fifo, FifoAt, FifoPlace, Flow, For, Instantiation, Item,
-    ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Shim, Size, Spot, Switch, Within,
+    Endpoint, Expr, External, ExternalProperty, Fifo, FifoAt, FifoPlace, Flow, For, Ident, Instantiation,
+    Item, ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Shim, Size, Spot, Switch, Within,
 };
 use crate::ast::{Place, Program, Reference};
 use crate::scan::{Scan, Token, scan};
@@ -115,9 +115,9 @@ impl Printer<'_> {
     }
 
     fn instance(&self, instance: &Instantiation) -> String {
-        let Instantiation { name, dims, component, constants } = instance;
-        let (dims, constants) = (self.dims(dims), self.settings(constants));
-        format!("instance {}{dims} of {}{constants}", name.value, component.value)
+        let Instantiation { name, dims, component, constants, called } = instance;
+        let (dims, constants, called) = (self.dims(dims), self.settings(constants), member(called));
+        format!("instance {}{dims} of {}{constants}{called}", name.value, component.value)
     }
 
     fn external(&self, external: &External) -> String {
@@ -254,16 +254,18 @@ impl Printer<'_> {
         let name = format!("kernel {}{}", kernel.name.value, self.dims(&kernel.dims));
         let ports: Vec<String> = kernel.ports.iter().map(|port| self.port(port)).collect();
         let list = if ports.is_empty() { String::new() } else { format!("({})", ports.join(", ")) };
+        let called = member(&kernel.called);
         let flat = match kernel.properties.as_slice() {
             [] => Some("{}".to_owned()),
             [only] => self.kernel_property(&only.value).map(|(word, value)| format!("{{ {word} {value} }}")),
             _ => None,
         };
-        let flat = flat.map(|body| format!("{name}{list} {body}")).filter(|line| fits(line));
+        let flat = flat.map(|body| format!("{name}{list}{called} {body}")).filter(|line| fits(line));
         let header_start =
             kernel.dims.last().map_or(kernel.name.span.end, |dim| dim.extent.span.end) as usize;
         let list_end = kernel.ports.last().map_or(header_start, |port| port.span.end as usize);
-        let brace = self.find("{", list_end);
+        let called_end = kernel.called.as_ref().map_or(list_end, |called| called.span.end as usize);
+        let brace = self.find("{", called_end.max(list_end));
         let paren = if kernel.ports.is_empty() { brace } else { self.find("(", header_start) };
         let is_commented = !kernel.ports.is_empty() && self.has_comment((paren, self.find(")", list_end)));
         // A comment elsewhere in the header moves in front of the kernel.
@@ -273,12 +275,12 @@ impl Printer<'_> {
         {
             return self.line(span, &flat);
         }
-        let header = format!("{name}{list} {{");
+        let header = format!("{name}{list}{called} {{");
         if kernel.ports.is_empty() || (fits(&header) && !is_commented) {
             self.open(span, brace, &header);
         } else {
             self.broken_ports(&kernel.ports, span, paren, &name, &ports);
-            self.open_after(brace, ") {");
+            self.open_after(brace, &format!("){called} {{"));
         }
         self.kernel_properties(&kernel.properties);
         self.close(span);
@@ -555,6 +557,11 @@ impl Printer<'_> {
 
 const fn offsets(span: Span) -> (usize, usize) {
     (span.start as usize, span.end as usize)
+}
+
+/// ` called "NAME"`, or nothing.
+fn member(called: &Option<Ident>) -> String {
+    called.as_ref().map_or_else(String::new, |name| format!(" called \"{}\"", name.value))
 }
 
 fn fits(line: &str) -> bool {

@@ -14,8 +14,9 @@ impl Builder<'_> {
         let name = self.ident(&mut parts)?;
         let dims = self.dims(&mut parts, "a kernel family has at most three dimensions")?;
         let ports = self.ports(&mut parts)?;
+        let called = self.member(&mut parts);
         let Block { items: properties, span: body } = self.block(&mut parts, Self::spanned_property)?;
-        Some(Kernel { name, dims, ports, properties, body })
+        Some(Kernel { name, dims, ports, called, properties, body })
     }
 
     /// The ports of a kernel or component; none without a list.

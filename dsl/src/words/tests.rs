@@ -204,7 +204,7 @@ fn keyword(expr: &Expr) -> Option<&str> {
 /// Rules that begin with a keyword and are not called after it: `const`, `for` and `if` are words
 /// of Rust, `from`, `offset`, `switch`, `cycles` and `buffer` begin two rules, and `number` is a
 /// token.
-const CALLED_OTHERWISE: [&str; 13] = [
+const CALLED_OTHERWISE: [&str; 14] = [
     "constant",
     "for_loop",
     "choice",
@@ -218,6 +218,7 @@ const CALLED_OTHERWISE: [&str; 13] = [
     "first",
     "number_of",
     "served_buffer",
+    "member",
 ];
 
 #[test]

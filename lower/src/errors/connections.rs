@@ -255,6 +255,16 @@ pub fn stray_external_property(
     .removing(span, word)
 }
 
+/// A kernel or an instance has a name in another graph, but the design describes none.
+pub fn stray_called(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        "`called` means nothing in a design with a project of its own",
+        "remove `called` and the name; they belong to kernels and instances of a design with `ports own`",
+    )
+    .label(span, "means nothing here")
+}
+
 /// A parameter of the host is connected to a port that carries none.
 pub fn no_parameter(span: Span, parameter: &str, port: &Port, declared: Span) -> Diagnostic {
     let found = port.carries.map_or("nothing", Carries::word);

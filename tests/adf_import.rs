@@ -1,0 +1,118 @@
+//! What `aiec import` writes of an ADF graph, and what the commands say of that design.
+#![allow(clippy::disallowed_methods, reason = "tests write files")]
+
+use std::fs;
+
+use aiec_tests::{Ran, aiec, path};
+
+/// A folder with a graph.
+struct Project(tempfile::TempDir);
+
+impl Project {
+    fn of(graph: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        fs::write(folder.path().join("graph.cpp"), graph).expect("writable");
+        Self(folder)
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.at(name)).expect("written")
+    }
+
+    /// Writes the design `x.dsl` of the graph.
+    fn import(&self) -> Ran {
+        aiec(["import", &self.at("graph.cpp"), "-o", &self.at("x.dsl")])
+    }
+}
+
+/// The locations of the design at `design` as constraints for `graph`.
+fn given_back(design: &str, graph: &str) {
+    let file = format!("{design}.aiecst");
+    let placed = aiec(["place", design, "--effort", "1", "--aiecst", &file]);
+    assert!(placed.status == 0, "{placed:?}");
+    let back = aiec(["place", graph, "--constraints", &file]);
+    assert!(back.status == 0 && back.err.is_empty(), "{back:?}");
+    assert!(!back.out.contains("not taken into account"), "{back:?}");
+}
+
+/// The locations of an imported design fit the graph that it was imported from.
+#[test]
+fn locations_of_an_import_have_the_names_of_the_graph() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let (graph, design) = (path("examples/adf/subgraphs/graph.cpp"), folder.path().join("x.dsl"));
+    let design = design.display().to_string();
+    let imported = aiec(["import", &graph, "-o", &design]);
+    assert!(imported.status == 0, "{imported:?}");
+    let text = fs::read_to_string(&design).expect("written");
+    assert!(text.contains("\nports own \"top\"\n") && text.contains(" called \"In{}\""), "{text}");
+    given_back(&design, &graph);
+}
+
+/// Members that are called by words of the language, elements of an array that differ, and, with
+/// `FLAT`, sub-graphs that become no components.
+const NAMES: &str = r#"#include <adf.h>
+using namespace adf;
+void one(input_stream<int32> *in, output_stream<int32> *out);
+void two(input_stream<int32> *a, input_stream<int32> *b, output_stream<int32> *out);
+struct Pair : graph {
+    kernel bank[2], step_;
+    input_port in;
+    output_port out;
+    Pair() {
+        for (kernel *k : {&bank[0], &bank[1], &step_}) {
+            *k = kernel::create(one);
+            source(*k) = "one.cc";
+        }
+        connect<stream> net(in, bank[0].in[0]);
+#ifdef FLAT
+        fifo_depth(net) = 64;
+        location<fifo>(net) = dma_fifo(aie_tile, 20 + at++, 2, 0x0, 64);
+#endif
+        connect<>(bank[0].out[0], bank[1].in[0]);
+        connect<>(bank[1].out[0], step_.in[0]);
+        connect<>(step_.out[0], out);
+    }
+    static inline int at = 0;
+};
+struct Top : graph {
+    Pair place[2];
+    std::array<kernel, 2> m;
+    input_plio in;
+    output_plio out;
+    Top() {
+        m[0] = kernel::create(one);
+        m[1] = kernel::create(two);
+        for (kernel &k : m) {
+            source(k) = "one.cc";
+        }
+        in = input_plio::create("x.txt", plio_32_bits, "x.txt");
+        out = output_plio::create(plio_32_bits, "out.txt");
+        connect<>(in.out[0], place[0].in);
+        connect<>(place[0].out, m[0].in[0]);
+        connect<>(m[0].out[0], m[1].in[0]);
+        connect<>(in.out[0], place[1].in);
+        connect<>(place[1].out, m[1].in[1]);
+        connect<>(m[1].out[0], out.in[0]);
+    }
+};
+Top top;
+"#;
+
+#[test]
+fn members_with_names_that_a_design_cannot_have_keep_them_for_the_tools() {
+    let whole =
+        [" called \"bank\" {", " called \"step_\" {", " of Pair called \"place\"\n", " called \"m[0]\" {"];
+    let flat = [" called \"place[0].bank\" {", " called \"place[1].step_\" {", " called \"m[1]\" {"];
+    for (first, names) in [("", &whole[..]), ("#define FLAT\n", &flat[..])] {
+        let project = Project::of(&format!("{first}{NAMES}"));
+        let imported = project.import();
+        assert!(imported.status == 0, "{imported:?}");
+        let text = project.read("x.dsl");
+        assert!(names.iter().all(|name| text.contains(name)), "{text}");
+        given_back(&project.at("x.dsl"), &project.at("graph.cpp"));
+    }
+}
