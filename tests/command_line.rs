@@ -34,6 +34,14 @@ fn entries(directory: &Path) -> usize {
 }
 
 #[test]
+fn standard_input_is_one_design() {
+    for command in [&["check", "-", "-"][..], &["fmt", "-", "a.dsl", "-"], &["diff", "-", "-"]] {
+        let ran = aiec(command.iter().copied());
+        assert!(ran.status == 2 && ran.err.contains("`-` is given twice"), "{command:?}: {ran:?}");
+    }
+}
+
+#[test]
 fn wrong_usage_ends_with_2_and_help_with_0() {
     for arguments in [vec!["frobnicate"], vec!["diff"], vec!["build", "x.dsl", "--effort", "9"], vec![]] {
         let ran = aiec(&arguments);

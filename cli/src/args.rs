@@ -18,6 +18,8 @@ use std::time::Duration;
 
 use aiec_device::{Board, Release};
 use aiec_placer::Objective;
+use aiec_system::files::STDIN;
+use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::asked::Asked;
@@ -56,7 +58,23 @@ pub(crate) fn parse(
     let matches = Cli::command().try_get_matches_from(&arguments);
     let matches = matches.or_else(|error| json_to_standard_output(arguments).ok_or(error))?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
+    one_standard_input(&cli.command)?;
     Ok((cli, Asked::of(&matches, Cli::command())))
+}
+
+/// Fails when several designs are to come from standard input, which ends with the first.
+fn one_standard_input(command: &Command) -> Result<(), clap::Error> {
+    let designs = match command {
+        Command::Check(args) | Command::Watch(args) => args.designs.iter().collect(),
+        Command::Fmt(args) => args.designs.iter().collect(),
+        Command::Diff(args) => vec![&args.old, &args.new],
+        _ => Vec::new(),
+    };
+    if designs.into_iter().filter(|design| design.as_os_str() == STDIN).count() <= 1 {
+        return Ok(());
+    }
+    let message = "`-` is given twice, but standard input holds one design; write the others to files";
+    Err(Cli::command().error(ErrorKind::ArgumentConflict, message))
 }
 
 /// Handles `aiec report --json DESIGN`: the option has no FILE, and the design follows it. The same
