@@ -253,6 +253,11 @@ impl<'a> Context<'a> {
         self.system_bytes(kernel) - u64::from(self.device.memory.sync_bytes)
     }
 
+    /// Bytes of stack and heap that a kernel adds at least to those of the others on its core.
+    pub fn added_bytes(&self, kernel: KernelId) -> u64 {
+        self.expanded.added_bytes(kernel, self.shares[kernel], self.device)
+    }
+
     /// True if some window or the stack of the kernel fits no module. Other rules report that
     /// fault.
     pub fn has_misfit(&self, kernel: KernelId) -> bool {

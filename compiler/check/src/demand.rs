@@ -139,9 +139,9 @@ pub(super) fn of_design(context: &Context) -> DesignDemand {
     sum.fifos = fifos.len() as u64;
     sum.fifo_bytes = fifos.iter().map(|fifo| fifo.bytes()).sum();
     // The kernels of one core have one sync area between them.
-    let saved = (design.kernels.len() as u64).saturating_sub(sum.cores);
-    sum.system_bytes = design.kernels.ids().map(|kernel| context.system_bytes(kernel)).sum::<u64>()
-        - saved * u64::from(context.device.memory.sync_bytes);
+    let cores = sum.cores.min(design.kernels.len() as u64);
+    sum.system_bytes = design.kernels.ids().map(|kernel| context.added_bytes(kernel)).sum::<u64>()
+        + cores * u64::from(context.device.memory.sync_bytes);
     sum
 }
 

@@ -187,7 +187,8 @@ fn total(context: &Context) -> Option<Diagnostic> {
 /// sync area is left out, since kernels on one core have one between them.
 fn pieces(context: &Context) -> Vec<u64> {
     let design = context.expanded;
-    let mut pieces: Vec<u64> = design.kernels.ids().map(|kernel| context.local_bytes(kernel)).collect();
+    let mut pieces: Vec<u64> =
+        design.kernels.ids().map(|kernel| context.added_bytes(kernel)).filter(|&bytes| bytes > 0).collect();
     let own = |port: &PortId| design.kernel_of(*port).is_some() && is_own(context, *port);
     pieces.extend(design.ports.ids().filter(own).flat_map(|port| context.parts(port)));
     pieces

@@ -288,8 +288,8 @@ fn certain(
     });
     // The sync area is left out: kernels on one core have one between them.
     let system = match resource {
-        Resource::Bytes => context.local_bytes(kernel),
-        Resource::Pieces(fit) => pieces(context, context.local_bytes(kernel), fit),
+        Resource::Bytes => context.added_bytes(kernel),
+        Resource::Pieces(fit) => pieces(context, context.added_bytes(kernel), fit),
         _ => 0,
     };
     certain.sum::<u64>() + system

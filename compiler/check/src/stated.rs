@@ -133,11 +133,12 @@ fn blocks(context: &Context) -> Vec<(Module, Lying)> {
             let [bds, s2mm, mm2s] = by_dma(context, place.block, number);
             let (load, within) = ([bytes, bds, s2mm, mm2s], spot.within);
             // Kernels of one core state one place. Their stacks lie there one behind the other, and
-            // may go on in the next bank.
+            // may go on in the next bank; those of a graph are one.
             if matches!(place.block, Block::Stack(_)) {
                 let first = *stacks.entry((module, within)).or_insert(found.len());
                 if let Some((_, joint)) = found.get_mut(first) {
-                    joint.load[0] += bytes;
+                    joint.load[0] =
+                        if design.is_adf() { joint.load[0].max(bytes) } else { joint.load[0] + bytes };
                     continue;
                 }
             }
@@ -230,6 +231,22 @@ mod tests {
         }
         builder.connect("i", "a.x").connect("a.y", "b.x").connect("b.y", "c.x").connect("c.y", "o");
         assert_eq!(slugs_on_toy(&builder), [""; 0]);
+    }
+
+    /// The vendor's tools do not say that stacks of one core add up, so only a design is refused.
+    #[test]
+    fn kernels_of_one_core_have_one_stack_in_a_graph() {
+        let mut builder = Builder::new("core", "toy");
+        builder.plio_input("i", 64).plio_output("o", 64);
+        for name in ["a", "b"] {
+            builder.kernels(name, &[], &[input("x", int32(64)), output("y", int32(64))]);
+            builder.stack(name, 20_000).runtime(name, 300).place(name, 3, 2).place_stack(name, 3, 2, 0);
+        }
+        builder.connect("i", "a.x").connect("a.y", "b.x").connect("b.y", "o");
+        assert_eq!(slugs_on_toy(&builder), ["check/core-overload"]);
+        let mut graph = builder.expanded().expect("every name is declared");
+        graph.language = aiec_ir::design::Language::Adf;
+        assert!(crate::check(graph, &toy()).diagnostics().is_empty());
     }
 
     /// A module has 32768 bytes, and each of the two buffers 4096.

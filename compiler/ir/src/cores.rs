@@ -184,14 +184,34 @@ impl Expanded {
 
     /// Bytes of the one area of stacks, heaps and sync area on the core of `kernels`.
     ///
-    /// No document says whether stacks of kernels on one core may overlap. The sum suffices either
-    /// way. The sync area belongs to the core (linker scripts of aiecompiler).
+    /// The sizes of stack and heap are those "used by each AI Engine" (UG1702), and no document
+    /// adds those of several kernels. Kernels of one core run after each other. So in a graph the
+    /// largest stack and the largest heap count, which refuses nothing that the tools accept. In a
+    /// design the sums count, which suffice either way. The sync area belongs to the core (linker
+    /// scripts of aiecompiler).
     pub fn core_system_bytes(&self, kernels: &[KernelId], device: &Device) -> u64 {
-        let memory = &device.memory;
-        let own = |&kernel: &KernelId| {
-            u64::from(self.stack_bytes(kernel, memory.default_stack))
-                + u64::from(self.heap_bytes(kernel, memory.default_heap))
-        };
-        kernels.iter().map(own).sum::<u64>() + u64::from(memory.sync_bytes)
+        let sizes = kernels.iter().map(|&kernel| self.stack_and_heap(kernel, device));
+        stacks_and_heaps(sizes, self.is_adf()) + u64::from(device.memory.sync_bytes)
     }
+
+    /// Bytes of the stack and of the heap of a kernel.
+    pub fn stack_and_heap(&self, kernel: KernelId, device: &Device) -> [u64; 2] {
+        let memory = &device.memory;
+        let stack = self.stack_bytes(kernel, memory.default_stack);
+        [stack.into(), self.heap_bytes(kernel, memory.default_heap).into()]
+    }
+
+    /// Bytes of stack and heap that `kernel`, with this share of a core's time, adds at least to
+    /// those of the others on its core.
+    pub fn added_bytes(&self, kernel: KernelId, share: u32, device: &Device) -> u64 {
+        let is_covered = self.is_adf() && share < WHOLE_CORE;
+        if is_covered { 0 } else { self.stack_and_heap(kernel, device).iter().sum() }
+    }
+}
+
+/// Bytes of stack and heap of a core whose kernels have these stacks and heaps, for an ADF graph or
+/// a design ([`Expanded::core_system_bytes`]).
+pub fn stacks_and_heaps(sizes: impl Iterator<Item = [u64; 2]>, is_adf: bool) -> u64 {
+    let add = |a: u64, b: u64| if is_adf { a.max(b) } else { a + b };
+    sizes.fold([0, 0], |[stack, heap], own| [add(stack, own[0]), add(heap, own[1])]).iter().sum()
 }

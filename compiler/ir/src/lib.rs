@@ -129,7 +129,7 @@ pub use aiec_device::{Board, Release, release};
 pub use blocks::Blocks;
 pub use carries::{Accumulator, Carries, CascadeType, Flow, ParameterType};
 pub use constraints::Constraints;
-pub use cores::{Alone, WHOLE_CORE};
+pub use cores::{Alone, WHOLE_CORE, stacks_and_heaps};
 pub use decimal::Decimal;
 pub use design::Design;
 pub use dump::{dump_design, dump_expanded};

@@ -11,7 +11,7 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_ir::blocks::Block;
 use aiec_ir::expanded::Owner;
 use aiec_ir::fifos::DESCRIPTORS;
-use aiec_ir::{Direction, Id, IdVec, KernelId, PortId};
+use aiec_ir::{Direction, Id, IdVec, KernelId, PortId, stacks_and_heaps};
 
 use super::memory::Lying;
 use super::problem::{CUT, PENALTY, Tiles};
@@ -106,8 +106,10 @@ pub(crate) struct Needs {
     slots: IdVec<PortId, Option<SlotId>>,
     /// Slots of each kernel, the largest buffers first.
     of: IdVec<KernelId, Vec<SlotId>>,
-    /// Bytes of stack and heap of each kernel.
-    stacks: IdVec<KernelId, u64>,
+    /// Bytes of the stack and of the heap of each kernel.
+    stacks: IdVec<KernelId, [u64; 2]>,
+    /// True for an ADF graph, in which kernels of one core have one stack.
+    is_adf: bool,
     /// The one module that may hold the stack of a kernel.
     fixed_stacks: Vec<(KernelId, Where)>,
     /// Blocks that follow others.
@@ -191,15 +193,14 @@ impl Needs {
         by_size.sort_by_key(|&slot| -ports[slot].own[0]);
         let mut of = IdVec::filled(Vec::new(), checked.kernels.len());
         by_size.into_iter().for_each(|slot| of[ports[slot].kernel].push(slot));
-        let sync = u64::from(memory.sync_bytes);
-        let stack = |kernel| checked.core_system_bytes(&[kernel], device).saturating_sub(sync);
-        let stacks = checked.kernels.ids().map(stack).collect();
+        let stacks = checked.kernels.ids().map(|kernel| checked.stack_and_heap(kernel, device)).collect();
         Self {
             ties: Ties::of(checked, &slots),
             ports,
             slots,
             of,
             stacks,
+            is_adf: checked.is_adf(),
             fixed_stacks,
             reserved: reserved(checked, device, grid),
             grid: grid.clone(),
@@ -286,13 +287,13 @@ impl Needs {
 
     /// Bytes of the stack area of a core that runs `kernels`; 0 without kernels.
     pub(super) fn stack_bytes(&self, kernels: impl Iterator<Item = KernelId>) -> i32 {
-        let (mut sum, mut any) = (0, false);
-        for kernel in kernels {
-            (sum, any) = (sum + self.stacks.get(kernel).copied().unwrap_or(0), true);
+        let mut sizes = kernels.filter_map(|kernel| self.stacks.get(kernel).copied()).peekable();
+        if sizes.peek().is_none() {
+            return 0;
         }
         let memory = &self.device.memory;
-        let bytes = memory.stored_bytes(sum + u64::from(memory.sync_bytes));
-        if any { amount(memory.aligned(bytes)) } else { 0 }
+        let bytes = stacks_and_heaps(sizes, self.is_adf) + u64::from(memory.sync_bytes);
+        amount(memory.aligned(memory.stored_bytes(bytes)))
     }
 
     /// Resources of one part of `slot`.

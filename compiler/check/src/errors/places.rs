@@ -585,7 +585,7 @@ pub(crate) fn core_system(
     device: &Device,
 ) -> Diagnostic {
     let message = format!(
-        "{} are put on one core, whose stacks, heaps and sync area take {}, but they lie in one memory module, which has {}",
+        "{} are put on one core, whose stacks, heaps and sync area take at least {}, but they lie in one memory module, which has {}",
         list(design, kernels),
         size(demand),
         size(device.memory.module_bytes.into())

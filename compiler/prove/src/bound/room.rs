@@ -55,8 +55,7 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room
             // On a shared core a kernel has no sync area of its own, and one buffer for each window
             // that stays on the core.
             let windows: u64 = inputs.map(|&port| checked.buffer_bytes(port, device)).sum();
-            let sync = u64::from(device.memory.sync_bytes);
-            return checked.core_system_bytes(&[kernel], device) - sync + windows;
+            return checked.added_bytes(kernel, shares[kernel], device) + windows;
         }
         let windows: u64 = inputs.map(|&port| checked.port_bytes(port, device)).sum();
         checked.stack_area_bytes(&[kernel], device) + windows
