@@ -108,6 +108,24 @@ fn the_messages_of_a_log_are_explained() {
 }
 
 #[test]
+fn another_text_under_a_known_number_is_told() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let log = folder.path().join("a.log");
+    let said = |text: &str| {
+        std::fs::write(&log, format!("ERROR: [aiecompiler {text}\n")).expect("writable");
+        let ran = ended_well(aiec(["explain", "--log", &log.display().to_string()]));
+        ran.out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let same = said("77-4352] Failed to allocate buffer descriptors for top.m due to too few of them.");
+    assert!(!same.contains(" text of line"), "{same}");
+    let other = said("77-4352] The license server is down.");
+    let differs = "text of line 1 differs from the published one: ERROR: [aiecompiler 77-4352] Failed";
+    assert!(other.contains(differs), "{other}");
+    let alone = said("77-4280] Whatever.");
+    assert!(alone.contains("number known by its number alone"), "{alone}");
+}
+
+#[test]
 fn every_number_that_a_page_quotes_is_found() {
     for code in aiec_diag::catalogue::ALL {
         let after = code.page.split("[aiecompiler ").skip(1);

@@ -1,6 +1,6 @@
 //! `aiec explain --log`: the messages of AMD's tools in a log, and what each means.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use aiec_diag::catalogue;
@@ -74,7 +74,46 @@ fn known_text(known: &Known, all: &[&Message]) -> String {
     if let Some(command) = &first.command {
         text += &wrapped("    >> ", command);
     }
-    text + &meaning(known)
+    text + &published(known, all) + &meaning(known)
+}
+
+/// Says which lines have the number of a known message, but a wholly different text, or that only
+/// the number tells what a line means. Nothing where the text is the published one.
+fn published(known: &Known, all: &[&Message]) -> String {
+    if !known.words.is_empty() || known.number.is_empty() {
+        return String::new();
+    }
+    let Some(quoted) = quoted(known.number) else {
+        return wrapped("  number   ", "known by its number alone: aiec has no published text to compare");
+    };
+    let other: Vec<String> =
+        all.iter().filter(|one| !is_like(&one.text, quoted)).map(|one| one.line.to_string()).collect();
+    if other.is_empty() {
+        return String::new();
+    }
+    let lines = format!("of line {} differs from the published one: {quoted}", other.join(", "));
+    wrapped("  text     ", &lines)
+}
+
+/// The line with this number that a page quotes from a log.
+fn quoted(number: &str) -> Option<&'static str> {
+    let lines = catalogue::ALL.iter().flat_map(|code| code.page.lines());
+    let is_of_log =
+        |line: &&str| line.starts_with('[') || line.starts_with("ERROR") || line.contains("WARNING:");
+    lines.filter(is_of_log).find(|line| messages::has_number(line, number))
+}
+
+/// True if `text` has at least a third of the words of `quoted`. Names and numbers differ from log
+/// to log.
+fn is_like(text: &str, quoted: &str) -> bool {
+    let words = |text: &str| {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+        words.filter(|word| word.len() >= 4).map(str::to_ascii_lowercase).collect::<BTreeSet<String>>()
+    };
+    let heads = ["error", "warning", "critical", "aiecompiler"].map(str::to_owned);
+    let (own, mut wanted) = (words(text), words(quoted));
+    heads.iter().for_each(|head| _ = wanted.remove(head));
+    3 * wanted.intersection(&own).count() >= wanted.len()
 }
 
 fn meaning(known: &Known) -> String {
