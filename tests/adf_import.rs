@@ -116,3 +116,55 @@ fn members_with_names_that_a_design_cannot_have_keep_them_for_the_tools() {
         given_back(&project.at("x.dsl"), &project.at("graph.cpp"));
     }
 }
+
+/// A graph that `check` refuses is written too, with its faults and exit status 1.
+#[test]
+fn an_import_of_a_graph_with_a_fault_prints_it() {
+    let fault = "        location<kernel>(m[0]) = tile(70, 0);\n        in = input_plio";
+    let project = Project::of(&NAMES.replacen("        in = input_plio", fault, 1));
+    let imported = project.import();
+    assert!(imported.status == 1 && imported.err.contains("check/place-outside"), "{imported:?}");
+    assert!(imported.err.contains("graph.cpp:"), "the line of the graph: {imported:?}");
+    assert!(project.read("x.dsl").contains("place m_0 at (70, 0)"), "{}", project.read("x.dsl"));
+    let again = aiec(["check", &project.at("x.dsl")]);
+    assert!(again.status == 1 && !again.err.contains("check/stream-amount"), "{again:?}");
+}
+
+/// A kernel whose ports have extents, or whose class stands beside that of the graph, without
+/// `headers()`.
+const BARE: &str = "#pragma once\n#include <adf.h>\n#ifdef CLASS\nstruct Scale {\n    int by;\n    Scale(int n);\n    \
+    void run(input_window<int32> *in, output_window<int32> *out);\n    \
+    static void registerKernelClass() { REGISTER_FUNCTION(Scale::run); }\n};\n#else\n#include \"scale.h\"\n#endif\n\
+    struct Top : adf::graph {\n    adf::kernel k;\n    adf::input_plio in;\n    adf::output_plio out;\n    Top() {\n        \
+    in = adf::input_plio::create(adf::plio_32_bits, \"in.txt\");\n        \
+    out = adf::output_plio::create(adf::plio_32_bits, \"out.txt\");\n#ifdef CLASS\n        \
+    k = adf::kernel::create_object<Scale>(3);\n#else\n        k = adf::kernel::create(scale);\n#endif\n        \
+    adf::source(k) = \"scale.cc\";\n        adf::runtime<adf::ratio>(k) = 0.5;\n        \
+    adf::connect<adf::window<64>>(in.out[0], k.in[0]);\n        \
+    adf::connect<adf::window<64>>(k.out[0], out.in[0]);\n    }\n};\n";
+
+/// Such an import needs no `ports own`, although the source has no `headers()`.
+#[test]
+fn an_import_finds_the_headers_that_the_graph_does_not_name() {
+    let ports =
+        "adf::input_buffer<int32, adf::extents<16>> &in, adf::output_buffer<int32, adf::extents<16>> &out";
+    let header = format!("#pragma once\n#include <adf.h>\nvoid scale({ports});\n");
+    let function = format!("#include \"scale.h\"\nvoid scale({ports}) {{ out.data()[0] = in.data()[0]; }}\n");
+    let class = "#define CLASS\n#include \"graph.h\"\nScale::Scale(int n) : by(n) {}\n\
+        void Scale::run(input_window<int32> *in, output_window<int32> *out) {\n    \
+        window_writeincr(out, by * window_readincr(in));\n}\n";
+    let cases =
+        [("", function.as_str(), "header   \"scale.h\""), ("#define CLASS\n", class, "design Top_graph\n")];
+    for (first, source, wanted) in cases {
+        let project = Project::of(&format!("{first}#include \"graph.h\"\nTop top;\n"));
+        for (name, text) in [("graph.h", BARE), ("scale.h", header.as_str()), ("scale.cc", source)] {
+            fs::write(project.at(name), text).expect("writable");
+        }
+        let imported = project.import();
+        assert!(imported.status == 0, "{imported:?}");
+        let text = project.read("x.dsl");
+        assert!(!text.contains("ports own") && text.contains(wanted), "{text}");
+        let checked = aiec(["check", &project.at("x.dsl")]);
+        assert!(checked.status == 0 && checked.err.is_empty(), "{checked:?}");
+    }
+}

@@ -67,14 +67,14 @@ fn thousandths(ratio: f64) -> u32 {
 fn code(kernel: &Kernel, settings: &Settings<'_>, span: Span, body: &mut Body) {
     let header = kernel.headers.first().cloned();
     let needs = kernel.is_class || !kernel.template.is_empty();
-    let found = header.or_else(|| (settings.header)(kernel).filter(|_| needs));
-    let header = found.unwrap_or_else(|| body.source.value.clone());
+    let found = header.or_else(|| (settings.header)(kernel).filter(|_| needs || settings.of_functions));
+    let header = found.or_else(|| needs.then(|| body.source.value.clone()));
     let template: Option<Vec<Argument>> = kernel.template.iter().map(|text| argument(text)).collect();
     let whole = match kernel.template.as_slice() {
         [] => kernel.function.clone(),
         list => format!("{}<{}>", kernel.function, list.join(", ")),
     };
-    body.header = (needs || !kernel.headers.is_empty()).then(|| Spanned::new(header, span));
+    body.header = header.map(|header| Spanned::new(header, span));
     match template {
         Some(template) => body.template = template,
         None => body.function = whole,

@@ -47,6 +47,8 @@ pub struct Settings<'a> {
     pub usual: (u32, u32),
     /// The header that declares a class or template, if it is known.
     pub header: &'a dyn Fn(&Kernel) -> Option<String>,
+    /// True if functions have that header as well, and not only classes and templates.
+    pub of_functions: bool,
     /// True if a design with arrays of numbered members is wanted, too.
     pub arrays: bool,
 }

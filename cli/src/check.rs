@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Conso
 }
 
 fn file(args: &Check, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let code = Code { graph: &args.graph, cxx: &args.sources.cxx, arrays: false };
+    let code = Code { graph: &args.graph, cxx: &args.sources.cxx, arrays: false, headers: false };
     let (source, options) = open(input, Some(code), None, invocation)?;
     if let Some(adopted) = &options.adopted {
         return graph(&source, &options, adopted, invocation, console);

@@ -35,6 +35,8 @@ pub(crate) struct Code<'a> {
     pub(crate) cxx: &'a str,
     /// True for an import, which makes arrays of numbered members.
     pub(crate) arrays: bool,
+    /// True for an import that gives functions the headers which declare them.
+    pub(crate) headers: bool,
 }
 
 /// The file of the graph that `input` names, and its design. `device` is that of the command line.
@@ -89,6 +91,7 @@ pub(crate) fn adopt(
         heap: code.graph.heapsize.or(stated(&config.heap)).map(in_range),
         usual: (device.memory.default_stack, device.memory.default_heap),
         header: &header,
+        of_functions: code.headers,
         arrays: code.arrays,
     };
     let adopted = aiec_adf::design(&described.description, &settings);

@@ -11,11 +11,11 @@ use crate::invocation::{Invocation, load_device};
 use crate::kernels::Compiling;
 use crate::locate::graph_of;
 use crate::output::Console;
-use crate::pipeline::Options;
+use crate::pipeline::{self, Options};
 use crate::results::Results;
 use aiec_adf::{Adopted, OwnPorts};
 use aiec_device::Device;
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, SourceFile, catalogue};
 use aiec_system::files::folder_of;
 
 /// Runs `aiec import`. Returns None when it logs an error.
@@ -27,26 +27,41 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
         Some(name) => Some(load_device(name, invocation)?),
         None => None,
     };
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, arrays: true };
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, arrays: true, headers: false };
     let (file, mut adopted) = adopt(&args.input, code, device.as_ref(), invocation)?;
     let folder = folder_of(Path::new(&file.name)).to_path_buf();
-    if let Some(output) = &args.output {
-        move_sources(&mut adopted, &folder, folder_of(output));
-    }
+    let moved = |adopted: &mut Adopted| {
+        if let Some(output) = &args.output {
+            move_sources(adopted, &folder, folder_of(output));
+        }
+    };
+    moved(&mut adopted);
     let name =
         Path::new(&file.name).file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
     let origin = format!("The graph `{}` of {name}, by `aiec import`.", adopted.design.name.value);
-    let text = |own: Option<OwnPorts<'_>>| {
+    let text = |adopted: &Adopted, own: Option<OwnPorts<'_>>| {
         // With `ports own` the names are those of the graph, which the vendor's tools know.
         let design = adopted.arrays.as_ref().filter(|_| own.is_none()).unwrap_or(&adopted.design);
         aiec_adf::import(design, &adopted.notes, &origin, own)
     };
     let lies_at = args.output.clone().unwrap_or_else(|| folder.join("design.dsl"));
-    let reason = refusal(args, &lies_at, &text(None).text, device.as_ref());
+    let refusal = |text: &str| refusal(args, &lies_at, text, device.as_ref());
+    let sound = is_sound(args, &file, adopted.clone(), device.clone(), invocation);
+    let mut fault = if sound { refusal(&text(&adopted, None).text) } else { None };
+    if fault.as_ref().is_some_and(is_of_headers) {
+        let code = Code { headers: true, ..code };
+        let (_, mut other) = adopt(&args.input, code, device.as_ref(), invocation)?;
+        moved(&mut other);
+        let all = [other.clone(), renamed(adopted.clone()), renamed(other)];
+        if let Some(plain) = all.into_iter().find(|one| refusal(&text(one, None).text).is_none()) {
+            (adopted, fault) = (plain, None);
+        }
+    }
+    let reason = if sound { fault.map(|fault| fault.message) } else { Some(FAULTY.to_owned()) };
     let own = reason.as_deref().map(|reason| OwnPorts { reason, object: &adopted.object });
     // What aiec refuses even so is no matter of a design's own rules.
-    let own = own.filter(|&own| refusal(args, &lies_at, &text(Some(own)).text, device.as_ref()).is_none());
-    let imported = text(own);
+    let own = own.filter(|&own| !sound || refusal(&text(&adopted, Some(own)).text).is_none());
+    let imported = text(&adopted, own);
     match &args.output {
         Some(_) => {
             let results = Results::of_files(args.overwrite, invocation);
@@ -58,11 +73,46 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
     for what in &imported.left_out {
         console.error(&format!("left out: {what}\n"));
     }
-    imported.left_out.is_empty().then_some(())
+    (sound && imported.left_out.is_empty()).then_some(())
+}
+
+/// The reason for `ports own` where the graph itself has faults, so that a check of the design
+/// names those alone.
+const FAULTY: &str = "`aiec check` refuses the graph";
+
+/// True for a graph without faults. Logs those that `aiec check` finds. Warnings are its own.
+fn is_sound(
+    args: &Import,
+    file: &SourceFile,
+    adopted: Adopted,
+    device: Option<Device>,
+    invocation: &mut Invocation,
+) -> bool {
+    let allowed = args.graph.allow.clone();
+    let options = Options { adopted: Some(adopted), device, allowed, ..Options::default() };
+    let before = invocation.log.diagnostics.len();
+    let sound = pipeline::front(file, &options, &mut invocation.log).is_some();
+    let found = invocation.log.diagnostics.split_off(before);
+    invocation.log.diagnostics.extend(found.into_iter().filter(Diagnostic::is_error));
+    sound && invocation.log.diagnostics.len() == before
+}
+
+/// True for a fault of the C++ that a header of the kernels, or another name of the graph's class,
+/// may mend.
+fn is_of_headers(fault: &Diagnostic) -> bool {
+    [catalogue::KERNEL_FUNCTION.slug, catalogue::KERNEL_COMPILE.slug].contains(&fault.code.slug)
+}
+
+/// The graph under a name that its own files do not give a class.
+fn renamed(mut adopted: Adopted) -> Adopted {
+    for design in std::iter::once(&mut adopted.design).chain(&mut adopted.arrays) {
+        design.name.value.push_str("_graph");
+    }
+    adopted
 }
 
 /// The first reason for which `aiec check` refuses `text` as the design file at `path`.
-fn refusal(args: &Import, path: &Path, text: &str, device: Option<&Device>) -> Option<String> {
+fn refusal(args: &Import, path: &Path, text: &str, device: Option<&Device>) -> Option<Diagnostic> {
     let mut invocation = Invocation::default();
     let id = invocation.sources.add(path.display().to_string(), text);
     let source = invocation.sources.get(id)?.clone();
@@ -71,8 +121,7 @@ fn refusal(args: &Import, path: &Path, text: &str, device: Option<&Device>) -> O
     let input = Input { design: path.to_path_buf(), reading: args.input.reading.clone() };
     let compiling = Compiling { design: path, device: None, cxx: &args.compiler.cxx, jobs: None };
     let _ = checked(&input, &source, &options, Some(compiling), &mut invocation);
-    let fault = invocation.log.diagnostics.into_iter().find(Diagnostic::is_error)?;
-    Some(fault.message)
+    invocation.log.diagnostics.into_iter().find(Diagnostic::is_error)
 }
 
 /// Makes the paths of sources and headers, which are relative to the graph, relative to the
@@ -102,7 +151,6 @@ mod tests {
     use super::*;
     use crate::args::Command;
     use crate::invocation::open;
-    use crate::pipeline;
     use aiec_ir::Expanded;
     use aiec_test_support::form::first_difference;
     use std::path::PathBuf;
@@ -114,7 +162,7 @@ mod tests {
         let (cli, _) = crate::args::parse(command).expect("right usage");
         let Command::Import(args) = cli.command else { panic!("another command") };
         let mut invocation = Invocation::default();
-        let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, arrays: true };
+        let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, arrays: true, headers: false };
         let opened = open(&args.input, Some(code), None, &mut invocation);
         let Some((source, options)) = opened else { panic!("{:#?}", invocation.log.diagnostics) };
         let first = pipeline::design(&source, &options, &mut invocation.log).expect("a graph");

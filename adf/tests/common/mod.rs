@@ -241,6 +241,7 @@ pub fn settings() -> Settings<'static> {
         heap: None,
         usual: (1024, 512),
         header: &|_| None,
+        of_functions: false,
         arrays: true,
     }
 }
