@@ -140,9 +140,22 @@ pub(super) fn of_design(context: &Context) -> DesignDemand {
     sum.fifo_bytes = fifos.iter().map(|fifo| fifo.bytes()).sum();
     // The kernels of one core have one sync area between them.
     let cores = sum.cores.min(design.kernels.len() as u64);
-    sum.system_bytes = design.kernels.ids().map(|kernel| context.added_bytes(kernel)).sum::<u64>()
-        + cores * u64::from(context.device.memory.sync_bytes);
+    sum.system_bytes = least_stacks(context, cores) + cores * u64::from(context.device.memory.sync_bytes);
     sum
+}
+
+/// The least that stacks and heaps take on at least `cores` cores. Where kernels of one core have
+/// one stack, one core has the largest, and the others have some.
+fn least_stacks(context: &Context, cores: u64) -> u64 {
+    let kernels = || context.expanded.kernels.ids();
+    let added: u64 = kernels().map(|kernel| context.added_bytes(kernel)).sum();
+    let covered = kernels().filter(|&kernel| context.added_bytes(kernel) == 0);
+    let mut covered: Vec<u64> = covered.map(|kernel| context.local_bytes(kernel)).collect();
+    covered.sort_unstable();
+    let own = (context.expanded.kernels.len() - covered.len()) as u64;
+    let largest = covered.pop().unwrap_or(0);
+    let others = usize::try_from(cores.saturating_sub(own + 1)).unwrap_or(usize::MAX);
+    added + largest + covered.into_iter().take(others).sum::<u64>()
 }
 
 #[cfg(test)]
