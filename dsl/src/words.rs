@@ -249,8 +249,7 @@ impl Context<'_> {
         }
     }
 
-    /// The advice for a misspelt `async`. It counts as the name of what is connected, and the next
-    /// word is in its way.
+    /// The advice for a misspelt `async`, which counts as a name, with the next word in its way.
     fn misspelt_async(&self) -> Option<Advice> {
         let before = self.before(0);
         let is_end = matches!(self.before(1), "->" | "connect" | ",") && self.item_word() == Some("connect");
@@ -321,8 +320,7 @@ const fn is_optional(rule: Rule) -> bool {
     )
 }
 
-/// The words that begin a rule, to find a misspelt one. Empty for rules whose words are not
-/// compared.
+/// The words that begin a rule, to find a misspelt one. Empty where none are compared.
 pub const fn words_of(rule: Rule) -> &'static [&'static str] {
     match rule {
         Rule::file | Rule::item => &ITEM_WORDS,
