@@ -35,11 +35,14 @@ use crate::options::{EASY, PlaceOptions};
 use crate::random::Random;
 use crate::watch::Run;
 use anneal::{FROM_SCRATCH, Schedule, anneal};
-use problem::CUT;
+use problem::{CUT, PENALTY};
 
 /// Temperatures for graphs that nearly fill the wires of the array: the hotter part sorts out long
 /// wires.
 const FULL: [i64; 2] = [CUT * 5 / 8, CUT / 25];
+/// Temperatures for designs whose rules leave few legal states. The hotter part accepts a module
+/// that is overfull by half, so that buffers can change places.
+const CROWDED: [i64; 2] = [PENALTY, CUT / 10];
 /// Temperatures for a state whose neighbourhoods should change, but not its overall shape.
 const WARM: [i64; 2] = [CUT / 6, CUT / 25];
 /// Temperatures for a state in which only wires should become shorter.
@@ -57,6 +60,9 @@ const FEW: usize = 12;
 const CLIMBS: u64 = 32;
 /// Moves of a search for any legal state: less than a second.
 const QUICK_MOVES: u64 = 1 << 18;
+/// Annealings of a small design that has no legal state yet. Two of three find one where memory is
+/// 70 to 80 % full.
+const TRIES: u32 = 4;
 
 /// A way to build a state and to anneal it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,12 +181,15 @@ impl<'a> Search<'_, 'a> {
 
     /// The best of `best` and, while none of them is legal, of longer and longer annealings.
     fn legal(&self, mut best: State<'a>, random: &mut Random) -> State<'a> {
-        let most = self.schedule(FROM_SCRATCH).moves;
-        let mut moves = QUICK_MOVES.min(most);
-        while best.violations() > 0 && moves <= most && !self.run.stopped() {
-            let schedule = Schedule { moves, heat: FROM_SCRATCH };
+        let most = self.schedule(CROWDED).moves;
+        let mut lengths = (0..).map(|tried| (tried, QUICK_MOVES << tried));
+        while let Some((tried, moves)) = lengths.next()
+            && best.violations() > 0
+            && (tried < TRIES || moves <= most)
+            && !self.run.stopped()
+        {
+            let schedule = Schedule { moves: moves.min(most), heat: CROWDED };
             best = better(best, anneal(self.columns.clone(), schedule, random, self.run));
-            moves *= 2;
         }
         best
     }
