@@ -36,7 +36,7 @@ const SETTLED: Duration = Duration::from_secs(1);
 /// Attempts to move a folder into place, or to hold it, while other processes move theirs.
 const ATTEMPTS: usize = 64;
 
-/// A path in a stored folder that stays while this value lives, though other folders are used later.
+/// A path in a stored folder. The folder stays while this value lives, whatever others are used.
 #[derive(Clone)]
 pub(crate) struct Held {
     path: PathBuf,
@@ -151,7 +151,7 @@ impl Store {
         Err(unwritable(&self.folder.join(name), &io::Error::other("other processes keep removing it")))
     }
 
-    /// Removes the folders whose names begin with `start`, but for the `most` recently used ones and
+    /// Removes the folders whose names begin with `start`. The `most` recently used ones stay, and
     /// those that a process holds.
     fn remove_all_but(&self, start: &str, most: usize) {
         for old in latest(&self.folder, start).into_iter().skip(most) {

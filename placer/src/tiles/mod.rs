@@ -60,8 +60,7 @@ const FEW: usize = 12;
 const CLIMBS: u64 = 32;
 /// Moves of a search for any legal state: less than a second.
 const QUICK_MOVES: u64 = 1 << 18;
-/// Annealings of a small design that has no legal state yet. Two of three find one where memory is
-/// 70 to 80 % full.
+/// Annealings of a small design that has no legal state yet.
 const TRIES: u32 = 4;
 
 /// A way to build a state and to anneal it.
