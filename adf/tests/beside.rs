@@ -3,21 +3,9 @@
 mod common;
 
 use aiec_adf::description::{Place, Subject};
-use aiec_collectives::Direction;
 use aiec_ir::KernelId;
 use aiec_ir::blocks::{Anchor, Block};
-use common::{Graph, block};
-
-/// `in -> g.k -> out` with blocks of 64 bytes.
-fn pass() -> (Graph, common::K) {
-    let mut graph = Graph::new();
-    let kernel = graph.kernel("g.k", "pass", &[block(64)], &[block(64)]);
-    let (input, output) =
-        (graph.plio("g.in", Direction::Out, "in.txt"), graph.plio("g.out", Direction::In, "out.txt"));
-    graph.connect(input, kernel.ins[0]);
-    graph.connect(kernel.outs[0], output);
-    (graph, kernel)
-}
+use common::pass;
 
 #[test]
 fn blocks_beside_a_free_kernel_keep_their_distance_from_it() {

@@ -9,18 +9,7 @@ use aiec_collectives::{Buffering, Direction};
 use aiec_ir::blocks::{Anchor, Block};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Carries, KernelId, ParameterId};
-use common::{Graph, INT32, block, parameter, stream, window};
-
-/// `in -> g.k -> out` with blocks of 64 bytes.
-fn pass() -> (Graph, common::K) {
-    let mut graph = Graph::new();
-    let kernel = graph.kernel("g.k", "pass", &[block(64)], &[block(64)]);
-    let (input, output) =
-        (graph.plio("g.in", Direction::Out, "in.txt"), graph.plio("g.out", Direction::In, "out.txt"));
-    graph.connect(input, kernel.ins[0]);
-    graph.connect(kernel.outs[0], output);
-    (graph, kernel)
-}
+use common::{Graph, INT32, block, parameter, pass, stream, window};
 
 #[test]
 fn members_keep_their_paths_and_arrays_of_like_kernels_are_families() {

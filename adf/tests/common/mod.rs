@@ -229,6 +229,17 @@ impl K {
     }
 }
 
+/// `in -> g.k -> out` with blocks of 64 bytes.
+pub fn pass() -> (Graph, K) {
+    let mut graph = Graph::new();
+    let kernel = graph.kernel("g.k", "pass", &[block(64)], &[block(64)]);
+    let (input, output) =
+        (graph.plio("g.in", Direction::Out, "in.txt"), graph.plio("g.out", Direction::In, "out.txt"));
+    graph.connect(input, kernel.ins[0]);
+    graph.connect(kernel.outs[0], output);
+    (graph, kernel)
+}
+
 pub fn settings() -> Settings<'static> {
     Settings {
         file: Span::new(SourceId(0), 0, 1),
