@@ -89,10 +89,7 @@ pub fn front_of(design: &Design, options: &Options, log: &mut Log) -> Option<Fro
 
 /// Instances to checked design.
 pub(crate) fn checked(expanded: Expanded, options: &Options, log: &mut Log) -> Option<Front> {
-    let device = match &options.device {
-        Some(device) => device.clone(),
-        None => log.take(device_of(&expanded))?,
-    };
+    let device = device_of(&expanded, options, log)?;
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
     log.note(|| aiec_check::notes(&checked, &device));
     Some(Front { device, checked, profile: options.profile.clone(), found: None })
@@ -165,7 +162,9 @@ pub fn timeline(front: &Front, back: &Back, watch: Watch<'_>, log: &mut Log) -> 
     log.take(aiec_event_model::run(&back.whole(front), &front.profile, watch))
 }
 
-/// The built-in device that the design names.
-pub(crate) fn device_of(design: &Expanded) -> Outcome<Device> {
-    aiec_device::builtin(&design.device.value).unwrap_or_else(|| Outcome::error(no_such_device(design)))
+/// The device of the command line, or the built-in one that the design names.
+pub(crate) fn device_of(design: &Expanded, options: &Options, log: &mut Log) -> Option<Device> {
+    let builtin = || aiec_device::builtin(&design.device.value);
+    let device = options.device.clone().map(Outcome::ok).or_else(builtin);
+    log.take(device.unwrap_or_else(|| Outcome::error(no_such_device(design))))
 }

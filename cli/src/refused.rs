@@ -9,10 +9,7 @@ use crate::pipeline::{Front, Log, Options, design, device_of, expand};
 pub(crate) fn overfull(source: &SourceFile, options: &Options) -> Option<Front> {
     let mut log = Log::default();
     let expanded = expand(&design(source, options, &mut log)?, options, &mut log)?;
-    let device = match &options.device {
-        Some(device) => device.clone(),
-        None => log.take(device_of(&expanded))?,
-    };
+    let device = device_of(&expanded, options, &mut log)?;
     let checked = aiec_check::overfull(expanded, &device, &options.allowed)?;
     Some(Front { device, checked, profile: options.profile.clone(), found: None })
 }

@@ -35,6 +35,11 @@ const QUOTED_LINES: usize = 30;
 /// and the depths that unblock a cycle come last.
 const REPORTED_LINES: usize = 2000;
 
+/// `, in iteration 3`, or nothing when the iteration is not known.
+fn in_iteration(iteration: Option<u64>) -> String {
+    iteration.map_or_else(String::new, |number| format!(", in iteration {number}"))
+}
+
 /// The compiler `cxx` cannot be started.
 pub fn compiler(cxx: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(

@@ -184,9 +184,7 @@ fn hold(path: &Path) -> io::Result<Option<File>> {
     let held = |folder: File| -> io::Result<Option<File>> {
         let is_locked = locks::shared(&folder)?;
         folder.set_modified(SystemTime::now())?;
-        let (ours, there) = (folder.metadata()?, fs::metadata(path)?);
-        let is_there = (ours.dev(), ours.ino()) == (there.dev(), there.ino());
-        Ok((is_locked && is_there).then_some(folder))
+        Ok((is_locked && locks::is_at(&folder, path)).then_some(folder))
     };
     match File::open(path).and_then(held) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -235,7 +235,7 @@ pub(super) fn tool_names(design: &Design, object: &str) -> Vec<Vec<String>> {
 }
 
 /// The name that an input or output has without another one for the tools.
-fn usual(name: &str, external: &ExternalFamily, index: u32) -> String {
+pub(super) fn usual(name: &str, external: &ExternalFamily, index: u32) -> String {
     if external.dims.is_empty() { name.to_owned() } else { format!("{name}_{index}") }
 }
 

@@ -90,11 +90,9 @@ fn tool_names(design: &Design, words: &Words, is_own: bool) -> String {
         if is_own && kernels::called(&end.logical).is_some() {
             continue;
         }
-        let is_usual = |(at, name): (usize, &String)| {
-            let number = if end.dims.is_empty() { String::new() } else { format!("_{at}") };
-            name.is_empty() || *name == format!("{called}{number}")
-        };
-        if end.logical.iter().enumerate().all(is_usual) {
+        let is_usual =
+            |(index, name): (u32, &String)| name.is_empty() || *name == kernels::usual(called, end, index);
+        if (0..).zip(&end.logical).all(is_usual) {
             continue;
         }
         let mut line = format!("// In the graph `{called}` is");

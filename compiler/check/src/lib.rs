@@ -139,7 +139,7 @@ fn faults(expanded: &Expanded, device: &Device, allowed: &[&Code]) -> Vec<Diagno
         let is_it = |code: &&Code| code.slug == found.code.slug;
         allowed.iter().any(is_it) && ALLOWABLE.iter().any(is_it)
     };
-    let mut found: Vec<_> = all.iter().filter(|one| !is_allowed(one) && !follows(one)).cloned().collect();
+    let mut found: Vec<_> = all.into_iter().filter(|one| !is_allowed(one) && !follows(one)).collect();
     if !found.iter().any(Diagnostic::is_error) {
         found.extend(fifos::check(&context));
         found.extend(progress::check(&context).into_iter().filter(|one| !is_allowed(one)));

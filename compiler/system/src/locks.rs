@@ -1,7 +1,10 @@
 //! Locks of open files and folders between processes. A lock ends with its file or its process.
+#![allow(clippy::disallowed_methods, reason = "this module looks up files that it locks")]
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -23,6 +26,14 @@ pub fn alone(file: &File) -> io::Result<bool> {
 /// Like [`alone`].
 pub fn shared(file: &File) -> io::Result<bool> {
     lock(file, FlockOperation::LockShared)
+}
+
+/// True if an open file or folder is the one at `path` now. A file that is locked may have been
+/// replaced before.
+pub fn is_at(file: &File, path: &Path) -> bool {
+    let same =
+        |ours: fs::Metadata, there: fs::Metadata| (ours.dev(), ours.ino()) == (there.dev(), there.ino());
+    file.metadata().is_ok_and(|ours| fs::metadata(path).is_ok_and(|there| same(ours, there)))
 }
 
 fn lock(file: &File, how: FlockOperation) -> io::Result<bool> {

@@ -3,6 +3,8 @@
 use aiec_diag::{Diagnostic, Span, catalogue, count};
 use aiec_ir::Flow;
 
+use super::in_iteration;
+
 /// How the number of windows differs from the design's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Departure {
@@ -97,8 +99,7 @@ pub fn stream_amount(port: FlowPort<'_>, departure: Departure, stopped: Option<&
         }
         _ => format!("correct the kernel, or write `{kind} {element}`, which leaves the amount open"),
     };
-    let iteration = stopped.and_then(|stopped| stopped.iteration);
-    let iteration = iteration.map_or_else(String::new, |number| format!(", in iteration {number}"));
+    let iteration = in_iteration(stopped.and_then(|stopped| stopped.iteration));
     Diagnostic::new(
         &catalogue::SIM_STREAM_AMOUNT,
         format!("the kernel {found}{iteration}, the design says {wanted}"),

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
+use super::in_iteration;
+
 /// A finding: the port or kernel, the code, and how often.
 #[derive(Clone, Debug, Default)]
 pub struct Seen<'a> {
@@ -23,7 +25,7 @@ const NAMED: usize = 4;
 impl Seen<'_> {
     /// `, in iteration 3, at `k.cc:5`; the same at ...`.
     fn tail(&self) -> String {
-        let iteration = self.iteration.map_or_else(String::new, |number| format!(", in iteration {number}"));
+        let iteration = in_iteration(self.iteration);
         let place = self.place.as_ref().map_or_else(String::new, |(place, _)| format!(", at `{place}`"));
         let names: Vec<String> = self.others.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
         let more = self.others.len().saturating_sub(NAMED);
@@ -259,8 +261,7 @@ impl BlockedPort<'_> {
 
     /// The same, with the iteration.
     fn label(&self) -> String {
-        let iteration = self.iteration.map_or_else(String::new, |number| format!(", in iteration {number}"));
-        self.words() + &iteration
+        self.words() + &in_iteration(self.iteration)
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
     let opened = opened(design, cycle);
     let is_certain = matches!(sure, Sure::Always(_)) && opened.is_empty();
     let code = if is_certain { &catalogue::STREAM_HANG } else { &catalogue::MAY_HANG };
-    let conditions = conditions(design, cycle, sure);
+    let conditions = conditions(design, &opened, cycle, sure);
     let head = head(design, cycle, &conditions, sure);
     let mut edges: Vec<String> = cycle.iter().take(MOST_NAMED).map(|wait| sentence(design, wait)).collect();
     if cycle.len() > MOST_NAMED {
@@ -85,7 +85,7 @@ pub(crate) fn turns(design: &Expanded, core: &[KernelId], stop: &Stop, sure: Sur
     let opened = opened(design, waits);
     let is_certain = matches!(sure, Sure::Always(_)) && opened.is_empty();
     let code = if is_certain { &catalogue::STREAM_HANG } else { &catalogue::MAY_HANG };
-    let conditions = conditions(design, waits, sure);
+    let conditions = conditions(design, &opened, waits, sure);
     let head = head(design, waits, &conditions, sure);
     let name = |kernel: KernelId| design.kernels[kernel].name.as_str();
     let (running, resting) = (name(stop.running), name(stop.resting));
@@ -111,13 +111,13 @@ pub(crate) fn turns(design: &Expanded, core: &[KernelId], stop: &Stop, sure: Sur
     labelled(Diagnostic::new(code, message, help), labels.collect::<Vec<_>>())
 }
 
-/// What a verdict on these waits assumes.
-fn conditions(design: &Expanded, waits: &[Wait], sure: Sure) -> Vec<String> {
+/// What a verdict on these waits assumes. `opened` are the collectives at their open ends.
+fn conditions(design: &Expanded, opened: &[CollectiveId], waits: &[Wait], sure: Sure) -> Vec<String> {
     let of_packets = match sure {
         Sure::Always(_) | Sure::SharedMemory | Sure::ShortWays(_) => None,
         Sure::ReadingFirst | Sure::WritingFirst | Sure::InStep => packets_in_turn(design, waits),
     };
-    opens(design, &opened(design, waits)).into_iter().chain(of_packets).chain(sure.assumed()).collect()
+    opens(design, opened).into_iter().chain(of_packets).chain(sure.assumed()).collect()
 }
 
 /// The order of packets that a run in step assumes at these waits. None when it assumes none.
@@ -131,8 +131,7 @@ fn packets_in_turn(design: &Expanded, waits: &[Wait]) -> Option<String> {
         }
     };
     let switch = waits.iter().filter_map(|wait| switch(design, wait)).find(of_order)?;
-    let word = if switch.kind == SwitchKind::Split { "split" } else { "merge" };
-    Some(format!("each run at a branch of the `{word}` moves one whole packet in turn"))
+    Some(format!("each run at a branch of the `{}` moves one whole packet in turn", switch.kind.word()))
 }
 
 /// Under which conditions the graph hangs.

@@ -72,12 +72,8 @@ impl Drop for Scratch {
 fn claim(folder: &Path) -> io::Result<Option<File>> {
     let path = folder.join(LOCK);
     let file = File::create_new(&path)?;
-    let is_ours = locks::alone(&file)? && fs::metadata(&path).is_ok_and(|there| same(&file, &there));
+    let is_ours = locks::alone(&file)? && locks::is_at(&file, &path);
     Ok(is_ours.then_some(file))
-}
-
-fn same(file: &File, there: &fs::Metadata) -> bool {
-    file.metadata().is_ok_and(|ours| (ours.dev(), ours.ino()) == (there.dev(), there.ino()))
 }
 
 /// Removes this user's folders in `parent` that start with `prefix` and were left behind.
