@@ -85,6 +85,64 @@ connect a -> k.a\nconnect k.y -> y\n";
     assert!(text.contains("place/buffer-count") && text.contains("for its selector word"), "{text}");
 }
 
+/// UG1079, "Buffer Allocation Control": an input that is a run-time parameter may have one buffer.
+#[test]
+fn a_parameter_with_one_buffer_has_that_and_its_selector_word() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    // Two buffers of 24000 bytes would fill more than a module of 32 KiB.
+    let design =
+        "design one\ndevice toy\nkernel k(in a: parameter int32[6000] async, out y: stream int32[4]) {
+    source \"k.cc\"\n}\ninput a from host initial TABLE\noutput y to plio(32, \"y.txt\")
+const TABLE = from \"a.txt\"\nconnect a -> k.a buffer single\nconnect k.y -> y\n";
+    fs::write(file("one.dsl"), design).expect("writable");
+    fs::write(file("a.txt"), "1\n".repeat(6000)).expect("writable");
+    let placed = aiec(["place", &file("one.dsl"), "--output", &file("p.json")]);
+    assert_eq!(placed.status, 0, "{}", placed.err);
+    let placement: Value =
+        serde_json::from_str(&fs::read_to_string(file("p.json")).expect("written")).expect("JSON");
+    assert_eq!(placement["buffers"]["k.a"].as_array().map(Vec::len), Some(2));
+
+    let twice = design.replace(" buffer single", "");
+    fs::write(file("one.dsl"), twice).expect("writable");
+    let ran = aiec(["place", &file("one.dsl")]);
+    assert!((ran.status, ran.words().contains("48032 B")) == (1, true), "{}", ran.err);
+
+    let given = "design back\ndevice toy\nkernel k(in x: stream int32[4], out a: parameter int32) {
+    source \"k.cc\"\n}\noutput a to host\ninput x from plio(32, \"x.txt\")
+connect k.a -> a buffer single\nconnect x -> k.x\n";
+    fs::write(file("back.dsl"), given).expect("writable");
+    let ran = aiec(["check", "--no-cxx", &file("back.dsl")]);
+    assert!(ran.err.contains("a connection to the host takes no `buffer`"), "{}", ran.err);
+}
+
+/// The two ends of a connection may lie in different banks of one module. Then a DMA copies.
+#[test]
+fn ends_at_two_stated_places_have_buffers_of_their_own() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("two.dsl").display().to_string();
+    let design = |places: &str| {
+        format!(
+            "design two\ndevice toy\nkernel k[2](in x: window int32[64], out y: window int32[64]) {{
+    source \"k.cc\"\n}}\ninput i from plio(32, \"i.txt\")\noutput o to plio(32, \"o.txt\")
+connect i -> k[0].x\nconnect k[0].y -> k[1].x\nconnect k[1].y -> o\n{places}"
+        )
+    };
+    let ran = |places: &str| {
+        fs::write(&file, design(places)).expect("writable");
+        aiec(["place", &file])
+    };
+    let at = |from: &str, to: &str| format!("place k[0].y at (1, 0) {from}\nplace k[1].x at (1, 0) {to}\n");
+    let shared = ran(&at("bank 0", "bank 0"));
+    assert!(shared.out.contains("shared  1 connection"), "{}{}", shared.out, shared.err);
+    for (from, to) in [("bank 0", "bank 2"), ("offset 0", "offset 8192")] {
+        let placed = ran(&at(from, to));
+        assert!(placed.out.contains("by DMA  3 connections"), "{from} {to}: {}{}", placed.out, placed.err);
+    }
+    let overlapping = ran(&at("offset 0", "offset 32"));
+    assert!(overlapping.err.contains("check/block-place"), "{}", overlapping.err);
+}
+
 #[test]
 #[ignore = "long: searches for seconds"]
 fn the_number_of_threads_does_not_change_the_result() {

@@ -132,7 +132,10 @@ fn parameters_at_ports_of_the_graph_belong_to_the_host() {
     graph.connect(number, kernel.ins[1]);
     graph.connect(kernel.outs[0], state);
     graph.at(kernel.ins[0]).is_async = true;
+    graph.at(kernel.ins[1]).is_single = true;
     let design = graph.expanded();
+    let copies: Vec<u32> = design.ports_of(KernelId(1)).map(|port| design.copies(port)).collect();
+    assert_eq!(copies, [2, 1, 2]);
     let hosts: Vec<_> =
         design.parameters.iter().map(|host| (host.name.as_str(), host.direction, host.ports.len())).collect();
     assert_eq!(

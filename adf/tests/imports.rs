@@ -107,7 +107,9 @@ fn every_kind_of_port_comes_back() {
     graph.of(&a).function = "a".into();
     graph.of(&a).template = vec!["int".into(), "128".into(), "false".into()];
     graph.of(&a).headers = vec!["a.h".into()];
+    graph.at(a.ins[1]).is_single = true;
     let text = imported(&graph);
+    assert!(text.contains("connect gain -> left_a.in1 buffer single\n"), "{text}");
     assert!(text.contains("connect in_port -> split left_a.in0, b.in1\n"), "{text}");
     assert!(text.contains("template (int32, 128, 0)"), "{text}");
 }

@@ -224,6 +224,7 @@ impl<'a> Expansion<'a> {
                             ports: Vec::new(),
                             ways: Vec::new(),
                             connects: Vec::new(),
+                            buffering: Vec::new(),
                             alone: declared.alone,
                             span: declared.span,
                         });
@@ -290,7 +291,7 @@ impl<'a> Expansion<'a> {
                 }
                 (Selected::Parameter(parameter), Selected::Port(port))
                 | (Selected::Port(port), Selected::Parameter(parameter)) => {
-                    self.host_parameter(parameter, port, way, link.span);
+                    self.host_parameter(parameter, port, way, link);
                 }
                 (Selected::Parameter(from), Selected::Parameter(to)) => self.straight_parameter(from, to),
             }
@@ -327,17 +328,19 @@ impl<'a> Expansion<'a> {
     }
 
     /// Connects a parameter of the host with a port, which must carry one.
-    fn host_parameter(&mut self, parameter: ParameterId, port: PortId, way: Way, span: Span) {
+    fn host_parameter(&mut self, parameter: ParameterId, port: PortId, way: Way, link: &Link) {
         let found = &self.ports[port];
         if !matches!(found.carries, Some(Carries::Parameter(_))) {
             let name = &self.parameters[parameter].name;
-            let diagnostic = errors::no_parameter(span, name, found, self.parameters[parameter].span);
+            let diagnostic = errors::no_parameter(link.span, name, found, self.parameters[parameter].span);
             self.diagnostics.push(diagnostic);
             return;
         }
-        self.parameters[parameter].ports.push(port);
-        self.parameters[parameter].ways.push(way);
-        self.parameters[parameter].connects.push(span);
+        let parameter = &mut self.parameters[parameter];
+        parameter.ports.push(port);
+        parameter.buffering.push(link.buffering);
+        parameter.ways.push(way);
+        parameter.connects.push(link.span);
     }
 
     /// An input or output carries what the first port does that it is connected to.

@@ -210,8 +210,14 @@ impl<'a> Context<'a> {
         if is_outside(from) && is_outside(to) {
             return Some(errors::no_kernel_between(from.span, to.span));
         }
-        if let Some(property) = connect.properties.first().filter(|_| self.is_parameter(from, to)) {
-            return Some(errors::parameter_property(property.span, &property.value, from.span));
+        if self.is_parameter(from, to) {
+            // One buffer is for inputs of kernels (UG1079, "Buffer Allocation Control").
+            let means_nothing = |property: &&Spanned<ConnectProperty>| {
+                matches!(property.value, ConnectProperty::Fifo(_)) || is_outside(to)
+            };
+            if let Some(property) = connect.properties.iter().find(means_nothing) {
+                return Some(errors::parameter_property(property.span, &property.value, from.span));
+            }
         }
         let (producers, consumers) = (from.count(), to.count());
         let switch =

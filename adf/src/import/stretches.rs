@@ -140,7 +140,7 @@ impl Properties {
         Self {
             switch,
             first: link.first,
-            single: link.buffering == Buffering::Single && !is_host,
+            single: link.buffering == Buffering::Single,
             fifo: link.fifo.as_ref().map(|words| words.value).filter(|_| !is_host),
             fifo_places: link.fifo_places.iter().map(place).collect(),
         }

@@ -6,7 +6,7 @@
 
 use aiec_ir::expanded::{Connection, Expanded, Owner, SwitchKind};
 use aiec_ir::fifos::{FifoKind, FifoPlace};
-use aiec_ir::{Carries, CollectiveId, ConnectionId, Direction, ElementType, Flow, PortId};
+use aiec_ir::{Buffering, Carries, CollectiveId, ConnectionId, Direction, ElementType, Flow, PortId};
 
 use super::links::collective_lines;
 use super::ways::Ways;
@@ -234,10 +234,15 @@ pub(super) fn end(context: &Context<'_>, id: PortId, first: bool) -> (EndKind, V
     // A buffer is async by the type of the kernel's parameter.
     let is_parameter = matches!(port.carries, Some(Carries::Parameter(_)));
     let sized = is_kernel && first && !windows;
+    let is_single = match is_parameter {
+        // `single_buffer` is for inputs (UG1079, "Buffer Allocation Control").
+        true => port.direction == Direction::In && context.design.buffering_of(id) == Buffering::Single,
+        false => first && port.window().is_some() && context.is_single(id),
+    };
     let kind = EndKind {
         asynchronous: is_kernel && port.asynchronous && (windows || is_parameter),
         synchronous: is_parameter && !port.asynchronous && port.direction == Direction::Out,
-        single: is_kernel && first && port.window().is_some() && context.is_single(id),
+        single: is_kernel && is_single,
         dimension: port.window().filter(|_| sized).map(|window| window.elements),
         ..EndKind::plain(&place)
     };

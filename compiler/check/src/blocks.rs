@@ -130,21 +130,11 @@ fn twice(context: &Context) -> Vec<Diagnostic> {
             Block::Stack(_) => 1,
             Block::Buffers(port) => context.expanded.buffering_of(port).copies() as usize,
         };
-        if (0..copies).any(|number| differ(before.spot_of(number), place.spot_of(number))) {
+        if (0..copies).any(|number| before.spot_of(number).differs(place.spot_of(number))) {
             found.push(errors::two_places(context.expanded, before, place));
         }
     }
     found
-}
-
-/// True if the two spots, as stated, have no position in common.
-fn differ(a: BlockSpot, b: BlockSpot) -> bool {
-    let modules = a.module.zip(b.module).is_some_and(|(a, b)| a != b);
-    let within = match (a.within, b.within) {
-        (Within::Bank(a), Within::Bank(b)) | (Within::Offset(a), Within::Offset(b)) => a != b,
-        _ => false,
-    };
-    modules || within
 }
 
 /// Blocks at stated offsets of one module that overlap, once for each later one.
@@ -199,7 +189,8 @@ fn shared(context: &Context, a: &Placed, b: &Placed) -> bool {
         }
         (Block::Buffers(a), Block::Buffers(b)) => {
             let wires = &context.expanded.ports[a].connections;
-            wires.iter().any(|&wire| context.expanded.connections[wire].other(a) == b)
+            context.expanded.may_share(a)
+                && wires.iter().any(|&wire| context.expanded.connections[wire].other(a) == b)
         }
         _ => false,
     }

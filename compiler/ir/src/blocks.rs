@@ -182,6 +182,20 @@ impl<K, P> BlockPlace<K, P> {
     }
 }
 
+impl BlockSpot {
+    /// True if no position is both, as far as they are stated.
+    pub fn differs(self, other: Self) -> bool {
+        let modules = self.module.zip(other.module).is_some_and(|(one, other)| one != other);
+        let within = match (self.within, other.within) {
+            (Within::Bank(one), Within::Bank(other)) | (Within::Offset(one), Within::Offset(other)) => {
+                one != other
+            }
+            _ => false,
+        };
+        modules || within
+    }
+}
+
 impl fmt::Display for BlockSpot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let module = self.module.map(|(column, row)| format!("({column}, {row})"));

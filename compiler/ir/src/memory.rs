@@ -1,9 +1,11 @@
 //! Bytes and locks that the buffers of ports and the stacks of kernels take of memory modules.
 
+use aiec_collectives::Buffering;
 use aiec_device::Device;
 
-use crate::expanded::Expanded;
-use crate::ids::{KernelId, PortId};
+use crate::blocks::{Block, BlockPlace};
+use crate::expanded::{Connection, Expanded, HostParameter};
+use crate::ids::{ConnectionId, KernelId, PortId};
 
 impl Expanded {
     /// Bytes of one buffer of `port` in a module: rounded to the stored size, then to the
@@ -11,6 +13,28 @@ impl Expanded {
     pub fn buffer_bytes(&self, port: PortId, device: &Device) -> u64 {
         let bytes = self.block(port).map_or(0, |block| block.bytes());
         device.memory.aligned(device.memory.stored_bytes(bytes))
+    }
+
+    /// Buffers of a port's window or parameter at each place that stores it: ping-pong unless all
+    /// its connections are single. A table is there once.
+    pub fn buffering_of(&self, port: PortId) -> Buffering {
+        if self.is_table(port) {
+            return Buffering::Single;
+        }
+        let mut connections = self.ports[port].connections.iter();
+        let Some(&first) = connections.next() else { return self.buffering_of_host(port) };
+        let is_single = |id: ConnectionId| self.connections[id].buffering == Buffering::Single;
+        let single = is_single(first) && connections.all(|&id| is_single(id));
+        if single { Buffering::Single } else { Buffering::Pingpong }
+    }
+
+    /// Buffers of a port without connections, which may have a parameter of the host.
+    fn buffering_of_host(&self, port: PortId) -> Buffering {
+        let of = |parameter: &HostParameter| {
+            let at = parameter.ports.iter().position(|&one| one == port)?;
+            parameter.buffering.get(at).copied()
+        };
+        self.parameters.iter().find_map(of).unwrap_or(Buffering::Pingpong)
     }
 
     /// Number of buffers of `port` at each place that stores its data. 0 for a stream or cascade.
@@ -53,5 +77,24 @@ impl Expanded {
         let mut ends = [connection.from, connection.to].into_iter();
         let between_kernels = ends.all(|end| self.kernel_of(end).is_some());
         between_kernels && self.has_buffers(connection.from) && !self.always_streams(connection.from)
+    }
+
+    /// True if the ends are ports of two kernels with stated places that no buffer has both. Each
+    /// end then has buffers of its own.
+    pub(crate) fn lies_apart(&self, connection: &Connection) -> bool {
+        let places = |port: PortId| {
+            let of_port = move |place: &&BlockPlace<_, _>| place.block == Block::Buffers(port);
+            self.blocks.places.iter().filter(of_port)
+        };
+        let kernels = [connection.from, connection.to].map(|end| self.kernel_of(end));
+        let copies = self.copies(connection.from) as usize;
+        let are_two = matches!(kernels, [Some(from), Some(to)] if from != to);
+        are_two
+            && places(connection.from).any(|from| {
+                let differ = |to: &BlockPlace<_, _>| {
+                    (0..copies).any(|number| from.spot_of(number).differs(to.spot_of(number)))
+                };
+                places(connection.to).any(differ)
+            })
     }
 }

@@ -183,13 +183,13 @@ pub fn async_port(end: &ConnectEnd, name: &str, carries: Carries, declared: Span
 
 /// A connection between parameters has buffers or a FIFO.
 pub fn parameter_property(span: Span, property: &ConnectProperty, from: Span) -> Diagnostic {
-    let (word, what) = match property {
-        ConnectProperty::Buffer(_) => ("buffer", "windows"),
-        ConnectProperty::Fifo(_) => ("fifo", "streams"),
+    let (word, which, what) = match property {
+        ConnectProperty::Buffer(_) => ("buffer", "to the host", "windows, and to parameters of kernels"),
+        ConnectProperty::Fifo(_) => ("fifo", "between parameters", "streams"),
     };
     Diagnostic::new(
         &catalogue::BAD_PORT,
-        format!("a connection between parameters takes no `{word}`"),
+        format!("a connection {which} takes no `{word}`"),
         format!("remove it; it belongs to connections that carry {what}"),
     )
     .label(span, "means nothing for a value")

@@ -12,7 +12,7 @@ use aiec_ir::{ConnectionId, Direction, KernelId, PortId};
 
 use crate::placement::{Placement, PortBuffers, Spot};
 
-/// The number of a selector word in the buffers of its port: behind ping and pong.
+/// Stands for a selector word, which lies behind the buffers of its port.
 const SELECTOR: usize = 2;
 
 /// A stack, a buffer or a selector word in a module.
@@ -113,15 +113,17 @@ fn buffers(checked: &Checked, device: &Device, placement: &Placement, port: Port
     let block = checked.block(port).map_or(0, |block| block.bytes());
     let word = device.tile.word_bytes.into();
     let bytes = |half| device.memory.stored_bytes(if half == SELECTOR { word } else { block });
+    let buffers = spots.len().saturating_sub(checked.selectors_of(port) as usize);
+    let half = |number| if number < buffers { number } else { SELECTOR };
     // A parameter of the host comes over the memory-mapped AXI bus, without DMA.
     let by_dma = producer.is_none() && !checked.ports[port].connections.is_empty();
-    let entry = |(half, &spot): (usize, &Spot)| Stored {
+    let entry = |(number, &spot): (usize, &Spot)| Stored {
         port: Some(port),
         kernel,
         producer,
-        half,
+        half: half(number),
         spot,
-        bytes: bytes(half),
+        bytes: bytes(half(number)),
         dma: by_dma.then_some(direction),
         is_locked: !checked.is_table(port),
     };

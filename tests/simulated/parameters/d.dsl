@@ -37,7 +37,7 @@ output bins to host
 connect xs -> lane.x
 connect gain -> lane.gain
 connect mode -> lane.mode
-connect table -> lane.table
+connect table -> lane.table buffer single
 connect bias -> tail.bias
 connect lane[0].y -> tail.x
 connect lane[1..3].y -> heads

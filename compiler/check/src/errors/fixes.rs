@@ -11,7 +11,7 @@ use aiec_diag::{Diagnostic, Span, Spanned};
 use super::hangs::{Depth, pairs_apart};
 use aiec_ir::design::{Body, Endpoint, UserPort};
 use aiec_ir::expanded::{Collective, Connection, Expanded, PortRole};
-use aiec_ir::{Carries, ConnectionId, ExternalId, PortId};
+use aiec_ir::{Carries, ConnectionId, Direction, ExternalId, PortId};
 
 /// The place for a new property of a collective: behind its data. Returns None when it has no data.
 fn behind_data(collective: &Collective) -> Option<Span> {
@@ -118,9 +118,14 @@ pub(crate) fn single(
     design: &Expanded,
     ports: impl IntoIterator<Item = PortId>,
 ) -> Diagnostic {
-    let wires = ports.into_iter().flat_map(|port| design.ports[port].connections.iter());
+    let ports: BTreeSet<PortId> = ports.into_iter().collect();
     let mut edits: BTreeMap<Span, String> = BTreeMap::new();
-    for &id in wires {
+    for parameter in design.parameters.iter().filter(|one| one.direction == Direction::Out) {
+        let ends = parameter.ports.iter().zip(&parameter.connects).zip(&parameter.buffering);
+        let double = ends.filter(|((port, _), now)| ports.contains(port) && **now == Buffering::Pingpong);
+        edits.extend(double.map(|((_, connect), _)| (connect.behind(), " buffer single".to_owned())));
+    }
+    for &id in ports.iter().flat_map(|&port| &design.ports[port].connections) {
         let wire = &design.connections[id];
         let collective = wire.collective.map(|id| &design.collectives[id]);
         let place = match (wire.marks.buffer, collective) {

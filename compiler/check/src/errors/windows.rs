@@ -6,7 +6,7 @@ pub(crate) use super::fixes::Size;
 use super::{MOST_NAMES, and_more, fixes, labelled, size};
 use aiec_collectives::{Operator, ReduceOp, WindowType};
 use aiec_ir::expanded::{Collective, Connection, Expanded, Owner};
-use aiec_ir::{Carries, ConnectionId, PortId};
+use aiec_ir::{Carries, ConnectionId, Direction, PortId};
 
 /// The two ends of these connections, all of one `connect`, carry different windows.
 pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
@@ -174,6 +174,13 @@ pub(crate) fn too_large(
         _ => (window, 0),
     };
     let together = if margin > 0 { " for window and margin together" } else { "" };
+    let one = window.map_or(0, WindowType::bytes);
+    // `buffer single` does not help if one buffer is too large by itself. A parameter that a kernel
+    // gives takes none.
+    let takes_single =
+        !design.is_table(port) && (!is_parameter || design.ports[port].direction == Direction::In);
+    let fits_once = buffers > 1 && takes_single && bytes.saturating_sub(one) <= module;
+    let single = if fits_once { "write `buffer single`, or " } else { "" };
     let (message, help) = if design.is_table(port) {
         let message = format!("the table{s} {name} {takes}, but a memory module has {}", size(module));
         (message, "divide it into several tables".to_owned())
@@ -183,20 +190,21 @@ pub(crate) fn too_large(
             takes.replace("takes", "take"),
             size(module),
             if design.stays_in_one_module(port) {
-                ": both buffers and a selector word lie in one"
+                match buffers {
+                    0 | 1 => ": the buffer and a selector word lie in one",
+                    _ => ": both buffers and a selector word lie in one",
+                }
             } else {
                 ""
             }
         );
-        (message, format!("use at most {element}[{most}], several parameters, or a window"))
+        (message, format!("{single}use at most {element}[{most}], several parameters, or a window"))
     } else if buffers > 1 {
         let pair = "the two buffers that a DMA serves lie in one module";
         let message = format!(
             "the ping-pong window{s} of {name} {takes}, but a memory module has {}: {pair}",
             size(module)
         );
-        // `buffer single` does not help if one window is too large by itself.
-        let single = if bytes / buffers.max(1) <= module { "write `buffer single`, or " } else { "" };
         (message, format!("{single}use at most {element}[{most}]{together} and send the data in parts"))
     } else {
         let message = format!("the window{s} of {name} {takes}, but a memory module has {}", size(module));
@@ -209,7 +217,6 @@ pub(crate) fn too_large(
         _ => format!("{message}; {} are too large, too", listed(others().map(name_of), MOST_NAMES)),
     };
     let named = window_alone.map_or_else(String::new, |window| constants(design, window.elements));
-    let one = window.map_or(0, WindowType::bytes);
     let text = match (window_alone, margin) {
         (None, _) => String::new(),
         (Some(window), 0) => format!("{window} is {one} bytes"),
@@ -217,8 +224,7 @@ pub(crate) fn too_large(
     };
     let diagnostic = Diagnostic::new(&catalogue::WINDOW_TOO_LARGE, message, format!("{help}{named}"));
     let diagnostic = labelled(diagnostic, places.iter().map(|one| (one.span, text.clone())));
-    let fits_once = buffers > 1 && bytes / buffers <= module;
-    match fits_once && !is_parameter && !design.is_table(port) {
+    match fits_once {
         true => fixes::single(diagnostic, design, places.iter().map(|one| one.port)),
         false => diagnostic,
     }

@@ -13,7 +13,7 @@ use crate::blocks::Block;
 use crate::carries::Carries;
 use crate::design::{Body, Language, port_identifier};
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, KernelId, ParameterId, PortId};
-use aiec_collectives::{Buffering, Combining, Data, Direction, Loops, Operation, Rank, Step, WindowType};
+use aiec_collectives::{Combining, Data, Direction, Loops, Operation, Rank, Step, WindowType};
 
 /// The largest message through a port of a mailbox or of active messages, or a packet of a channel
 /// to any peer.
@@ -223,17 +223,6 @@ impl Expanded {
         matches!(self.ports[port].carries, Some(Carries::Table { .. }))
     }
 
-    /// Buffers of a port's window at each place that stores it: ping-pong unless all its
-    /// connections are single. A table is there once.
-    pub fn buffering_of(&self, port: PortId) -> Buffering {
-        if self.is_table(port) {
-            return Buffering::Single;
-        }
-        let connections = &self.ports[port].connections;
-        let single = connections.iter().all(|&c| self.connections[c].buffering == Buffering::Single);
-        if single && !connections.is_empty() { Buffering::Single } else { Buffering::Pingpong }
-    }
-
     /// The collective of `port`: its own, or the one whose result or cycle counts it takes in. So
     /// both ends of a connection, and all its costs, belong to the same collective or to none.
     pub fn collective_of(&self, port: PortId) -> Option<CollectiveId> {
@@ -436,15 +425,16 @@ impl Expanded {
     }
 
     /// True if what the port sends goes over the stream switches even between neighbours: a
-    /// broadcast (UG1079), packets, a stream at one of the ends, or windows of different sizes,
-    /// which have no buffer in common.
+    /// broadcast (UG1079), packets, a stream at one of the ends, or windows of different sizes or
+    /// at different stated places, which have no buffer in common.
     pub fn always_streams(&self, port: PortId) -> bool {
         let streams = |&id: &ConnectionId| {
             let connection = &self.connections[id];
             let ends = [connection.from, connection.to];
             let windows = ends.map(|end| self.ports[end].window().filter(|_| self.kernel_of(end).is_some()));
             let differ = matches!(windows, [Some(from), Some(to)] if from != to);
-            differ || connection.switch.is_some() || ends.iter().any(|&end| self.is_stream(end))
+            let streams = connection.switch.is_some() || ends.iter().any(|&end| self.is_stream(end));
+            differ || streams || self.lies_apart(connection)
         };
         let sends = self.ports[port].direction == Direction::Out;
         self.is_broadcast(port)

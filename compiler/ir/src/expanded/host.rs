@@ -1,6 +1,6 @@
 //! Run-time parameters at the host's end of an expanded design.
 
-use aiec_collectives::Direction;
+use aiec_collectives::{Buffering, Direction};
 use aiec_diag::{Span, Spanned};
 
 use super::Way;
@@ -26,6 +26,8 @@ pub struct HostParameter {
     pub golden: Option<Spanned<String>>,
     /// The ports of kernels that it is connected to.
     pub ports: Vec<PortId>,
+    /// The buffers of each of them.
+    pub buffering: Vec<Buffering>,
     /// The way to each of them.
     pub ways: Vec<Way>,
     /// Source location of the `connect` of each of them.
