@@ -195,6 +195,49 @@ fn fifos_belong_to_the_connection_to_their_port() {
     assert_eq!(graph.description.connections[1].from, second.outs[0]);
 }
 
+/// A FIFO of 16 words at the start of a module of the bottom row.
+fn fifo_in(column: i64) -> Place {
+    Place::DmaFifo(Some(DmaFifo { column, row: Some(0), address: 0, words: 16 }))
+}
+
+/// UG1079 ("FIFO Location Constraints") asks for one set of places for each connection from kernel
+/// to kernel. The graph may state them at either side of a port, which several readers share.
+#[test]
+fn a_file_replaces_the_fifos_on_the_whole_way_through_a_port() {
+    let through_a_port = || {
+        let mut graph = Graph::new();
+        graph.graph("g.s", "Sub", Some(0));
+        let first = graph.kernel("g.s.first", "work", &[], &[stream()]);
+        let second = graph.kernel("g.second", "work", &[stream()], &[]);
+        let third = graph.kernel("g.third", "work", &[stream()], &[]);
+        let gate = graph.gate("g.s.out", Direction::Out);
+        graph.connect(first.outs[0], gate);
+        graph.connect(gate, second.ins[0]);
+        graph.connect(gate, third.ins[0]);
+        graph.locate(Subject::Fifo(ConnectionIndex(0)), &[fifo_in(2)]);
+        graph
+    };
+    let at = |column: u32| {
+        format!(
+            r#"{{"PortConstraints": {{
+                "fifo_locations_records": {{"dma_fifos": {{"f": {{"row": 0, "column": {column}, "size": 16, "offset": 0}}}}}},
+                "g.second.in[0]": {{"fifo_locations": ["f"]}}}}}}"#
+        )
+    };
+    let columns = |graph: &Graph| -> Vec<Vec<i64>> {
+        let links = graph.adopted().design.graph;
+        links.edge_weights().map(|link| link.fifo_places.iter().map(|place| place.column).collect()).collect()
+    };
+    let mut graph = through_a_port();
+    assert_eq!(columns(&graph), [[2], [2]]);
+    assert_eq!(constrained(&mut graph, &at(2)).expect("known names"), [""; 0], "the same place twice");
+    assert_eq!(columns(&graph), [[2], [2]]);
+    let mut graph = through_a_port();
+    let left_out = constrained(&mut graph, &at(3)).expect("known names");
+    assert_eq!(left_out, ["the location in the graph, which a constraints file states otherwise"]);
+    assert_eq!(columns(&graph), [[3], [2]], "the other reader keeps the graph's place");
+}
+
 #[test]
 fn a_fifo_without_a_record_is_named() {
     let (mut graph, ..) = pair();

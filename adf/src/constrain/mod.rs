@@ -5,6 +5,7 @@
 //! the graph for the same object is dropped: no document says which of two different places the
 //! vendor's tools take.
 
+mod fifos;
 mod named;
 
 use std::collections::BTreeSet;
@@ -17,8 +18,7 @@ use aiec_vendor::aiecst::{
 
 use crate::assumed::LeftOut;
 use crate::description::{
-    AreaRules, ConnectionIndex, Description, DmaFifo, Keepout, Location, NotEqual, Place, PortIndex,
-    Rectangle, Site, Subject, SwitchFifo,
+    AreaRules, Description, Keepout, Location, NotEqual, Place, Rectangle, Site, Subject,
 };
 use crate::errors;
 use named::{Meaning, Named};
@@ -38,6 +38,9 @@ pub fn constrain(
     let Added { locations, apart, keepouts, rules, mut left_out, unknown } = adding.added;
     if !unknown.is_empty() {
         return Outcome::from_parts(None, faults(&named, &unknown));
+    }
+    if locations.iter().any(|one| matches!(one.subject, Subject::Fifo(_))) {
+        fifos::gather(description);
     }
     left_out.extend(replace(description, &named, &locations, device.memory.bank_bytes()));
     description.locations.extend(locations);
@@ -259,24 +262,6 @@ impl Adding<'_> {
         }
     }
 
-    /// The FIFOs of the connection to a port, or of the only one from it.
-    fn fifo(&mut self, port: PortIndex, fifos: &[&Fifo], span: Span) {
-        let connections = (0..).map(ConnectionIndex).zip(&self.description.connections);
-        let (to, from): (Vec<_>, Vec<_>) = connections
-            .filter(|(_, connection)| [connection.from, connection.to].contains(&port))
-            .partition(|(_, connection)| connection.to == port);
-        let (([(at, _)], _) | ([], [(at, _)])) = (&to[..], &from[..]) else {
-            return self.leave_out("a FIFO of a port with several connections".to_owned(), span);
-        };
-        let bank_bytes = self.device.memory.bank_bytes();
-        match fifos.iter().map(|fifo| fifo_place(fifo, bank_bytes)).collect::<Option<Vec<Place>>>() {
-            Some(places) => self.locate(Subject::Fifo(*at), places, span),
-            None => {
-                self.leave_out("a FIFO in memory outside the cores, or without its numbers".to_owned(), span)
-            }
-        }
-    }
-
     // --- areas and stamps ---
 
     fn area(&mut self, area: &Area) {
@@ -378,19 +363,4 @@ fn spot(address: &Address, bank_bytes: u32) -> Option<Place> {
         (None, _, Some(offset)) => Place::Offset(offset),
         (None, _, None) => return None,
     })
-}
-
-/// The place of a FIFO. Returns None when the memory is outside the cores, or a number is missing.
-fn fifo_place(fifo: &Fifo, bank_bytes: u32) -> Option<Place> {
-    let (column, row) = (i64::from(fifo.tile.column), i64::from(fifo.tile.row));
-    let row = match fifo.tile_type.as_deref() {
-        None | Some("core") => Some(row),
-        Some("shim") if !fifo.dma => None,
-        Some(_) => return None,
-    };
-    if !fifo.dma {
-        return Some(Place::SwitchFifo(Some(SwitchFifo { column, row, id: fifo.channel? })));
-    }
-    let address = Address { module: None, bank: fifo.bank, offset: fifo.offset }.in_module(bank_bytes)?;
-    Some(Place::DmaFifo(Some(DmaFifo { column, row, address, words: fifo.words? })))
 }
