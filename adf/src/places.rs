@@ -312,6 +312,18 @@ impl Adoption<'_> {
                 }
                 Some(())
             }
+            [
+                description::Place::Relative {
+                    to: Subject::External(external), columns: Some(columns), ..
+                },
+            ] => {
+                let to = Subject::Kernel(kernel);
+                let places = vec![description::Place::Relative { to, columns: Some(-columns), rows: None }];
+                self.shim(*external, &Location { places, ..location.clone() }, span)
+            }
+            &[description::Place::Relative { to, columns: Some(columns), rows: Some(rows) }] => {
+                self.core_beside(instance, self.beyond(to, columns, rows)?, span)
+            }
             _ => self.areas(&[kernel], location, span),
         }
     }
@@ -404,7 +416,7 @@ impl Adoption<'_> {
         let (column, channel) = match *location.places.as_slice() {
             [description::Place::Shim { column, channel }] => (column, channel),
             [description::Place::Relative { to, columns: Some(columns), .. }] => {
-                match self.beyond(to, columns)? {
+                match self.beyond(to, columns, 0)? {
                     Known::At(column, _) => (column, None),
                     Known::Beside(Subject::Kernel(kernel), columns, _) => {
                         let kernel = self.kernel(kernel, span)?;

@@ -7,6 +7,7 @@ use aiec_adf::description::*;
 use aiec_collectives::Direction;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, SourceId};
+use aiec_ir::blocks::{Anchor, Block};
 use aiec_vendor::aiecst;
 use common::{Graph, K, block, stream};
 
@@ -269,6 +270,76 @@ fn a_fifo_of_a_switch_may_lie_in_the_interface_row() {
     assert_eq!(constrained(&mut graph, text).expect("known names"), [""; 0]);
     let fifo = SwitchFifo { column: 2, row: None, id: 1 };
     assert_eq!(locations(&graph), [format!("Fifo(ConnectionIndex(1)) [SwitchFifo(Some({fifo:?}))]")]);
+}
+
+/// UG1079 ("Colocated Reserved Memories Constraint" of nodes): the kernel lies on the tile of the
+/// stacks. Stacks are not tied to each other.
+#[test]
+fn a_kernel_may_lie_where_the_stack_of_another_one_does() {
+    let with_stack = r#"{"NodeConstraints": {"g.second": {"colocated_reserved_memories": ["g.first"]}}}"#;
+    let (mut graph, ..) = pair();
+    assert_eq!(constrained(&mut graph, with_stack).expect("known names"), [""; 0]);
+    let design = graph.adopted().design;
+    let [tie] = design.blocks.ties.as_slice() else { panic!("{:?}", design.blocks.ties) };
+    let name = |of: &aiec_ir::design::Instance| design.families[of.family].instance_name(of.index);
+    let (Block::Stack(stack), Anchor::Core(core)) = (tie.block, tie.from) else { panic!("{tie:?}") };
+    assert_eq!((name(&stack), name(&core)), ("first".to_owned(), "second".to_owned()));
+    assert_eq!((tie.columns, tie.rows), (0, 0));
+
+    // A stack with a place fixes the tile.
+    let (mut graph, first, _) = pair();
+    graph.locate(Subject::Stack(first.index()), &[Place::Bank { column: 4, row: 1, bank: 3 }]);
+    assert_eq!(constrained(&mut graph, with_stack).expect("known names"), [""; 0]);
+    let places = graph.adopted().design.places;
+    let tiles: Vec<(i64, i64)> = places.iter().map(|place| (place.column, place.row)).collect();
+    assert_eq!(tiles, [(3, 1), (4, 1)]);
+}
+
+#[test]
+fn that_a_kernel_and_a_stack_lie_apart_is_listed() {
+    let (mut graph, ..) = pair();
+    let text = r#"{"NodeConstraints": {"g.second": {"not_colocated_reserved_memories": ["g.first"]}}}"#;
+    assert_eq!(constrained(&mut graph, text).expect("known names"), [""; 0]);
+    let notes = graph.adopted().notes.left_out;
+    let what: Vec<&str> = notes.iter().map(|note| note.what.as_str()).collect();
+    assert_eq!(what, ["that `second` and the stack of `first` lie apart"]);
+}
+
+/// UG1079 ("Relative Constraints" of JSON). Its example names one node in several entries.
+#[test]
+fn relative_nodes_lie_at_a_distance_from_the_node_that_lists_them() {
+    let (mut graph, ..) = pair();
+    let left_out = constrained(
+        &mut graph,
+        r#"{"NodeConstraints": {
+              "g.first": {"relative_nodes": ["g.second:(X=1,Y=-1)"]},
+              "g.first": {"relative_nodes": ["Data Out:(X=2)"]},
+              "g.second": {"relative_nodes": ["g.first:(X=-1)"]}}}"#,
+    );
+    assert_eq!(left_out.expect("known names"), [""; 0]);
+    let design = graph.adopted().design;
+    let name = |of: &aiec_ir::design::Instance| design.families[of.family].instance_name(of.index);
+    let said = |one: &aiec_ir::constraints::Offset<aiec_ir::design::Instance>| {
+        (name(&one.kernel), name(&one.from), one.columns, one.rows)
+    };
+    let offsets: Vec<_> = design.constraints.offsets.iter().map(said).collect();
+    assert_eq!(offsets, [("second".to_owned(), "first".to_owned(), 1, -1)]);
+    assert_eq!(design.constraints.aligned.len(), 1);
+    let columns: Vec<_> = design.shims.iter().map(|shim| shim.ranges.clone()).collect();
+    assert_eq!(columns, [[(5, 5)]], "the graph has the first kernel in column 3");
+}
+
+/// The distance holds for both, whichever of them the file lists.
+#[test]
+fn a_kernel_relative_to_an_output_ties_the_output() {
+    let ties = |text: &str| {
+        let (mut graph, ..) = pair();
+        assert_eq!(constrained(&mut graph, text).expect("known names"), [""; 0]);
+        let ties = graph.adopted().design.shim_ties;
+        ties.iter().map(|tie| tie.columns).collect::<Vec<i64>>()
+    };
+    assert_eq!(ties(r#"{"NodeConstraints": {"g.second": {"relative_nodes": ["Data Out:(X=2)"]}}}"#), [2]);
+    assert_eq!(ties(r#"{"NodeConstraints": {"Data Out": {"relative_nodes": ["g.second:(X=2)"]}}}"#), [-2]);
 }
 
 #[test]

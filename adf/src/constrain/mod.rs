@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
 use aiec_vendor::aiecst::{
-    Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Shims, Stamp, Tiles,
+    Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Relative, Shims, Stamp, Tiles,
 };
 
 use crate::assumed::LeftOut;
@@ -204,6 +204,22 @@ impl Adding<'_> {
             self.block(Subject::Stack(kernel), std::slice::from_ref(address));
         }
         node.relations.iter().for_each(|relation| self.relation(subject, relation));
+        node.relative.iter().for_each(|relative| self.relative(subject, relative));
+    }
+
+    /// A node at a distance from `source`. An input or output follows a kernel, whichever of the
+    /// two the file names first.
+    fn relative(&mut self, source: Subject, relative: &Relative) {
+        let Some(other) = self.part(&relative.name) else { return };
+        let (span, columns, rows) = (relative.name.span, relative.columns, relative.rows);
+        let (subject, place) = match (source, other) {
+            (Subject::External(_), Subject::Kernel(_)) => {
+                let columns = columns.map(|columns| -columns);
+                (source, Place::Relative { to: other, columns, rows: None })
+            }
+            _ => (other, Place::Relative { to: source, columns, rows }),
+        };
+        self.locate(subject, vec![place], span);
     }
 
     fn port(&mut self, port: &Port, fifos: &[Fifo]) {
@@ -240,13 +256,14 @@ impl Adding<'_> {
         use RelationKind as Kind;
         let of_stacks =
             matches!(relation.kind, Kind::ColocatedReservedMemories | Kind::NotColocatedReservedMemories);
-        let stack = |subject: Subject| match subject {
-            Subject::Kernel(kernel) if of_stacks => Subject::Stack(kernel),
-            other => other,
-        };
         for other in &relation.others {
-            let Some(other) = self.part(other) else { continue };
-            let (one, other, span) = (stack(subject), stack(other), relation.span);
+            // A kernel, or the buffers of a port, with the stacks of others (UG1079).
+            let other = match self.part(other) {
+                Some(Subject::Kernel(kernel)) if of_stacks => Subject::Stack(kernel),
+                Some(other) => other,
+                None => continue,
+            };
+            let (one, span) = (subject, relation.span);
             match relation.kind {
                 Kind::ColocatedNodes
                 | Kind::ColocatedPorts

@@ -3,7 +3,7 @@
 use aiec_diag::Span;
 use aiec_ir::blocks::{Anchor, Block, BlockTie};
 use aiec_ir::constraints::Offset;
-use aiec_ir::design::Instance;
+use aiec_ir::design::{Instance, Place};
 
 use super::Adoption;
 use crate::description::{self, GraphIndex, KernelIndex, Location, Subject};
@@ -18,19 +18,45 @@ impl Adoption<'_> {
         }
     }
 
-    /// The position `columns` from that of an object.
-    pub(super) fn beyond(&self, subject: Subject, columns: i64) -> Option<Known> {
-        self.known(subject)?.shifted(columns, 0)
+    /// The position `columns` and `rows` from that of an object.
+    pub(super) fn beyond(&self, subject: Subject, columns: i64, rows: i64) -> Option<Known> {
+        self.known(subject)?.shifted(columns, rows)
+    }
+
+    /// A kernel at a position that follows from a block: `location<kernel>(a) =
+    /// location<stack>(b)`. The block follows the core if nothing fixes it.
+    pub(super) fn core_beside(&mut self, kernel: Instance, at: Known, span: Span) -> Option<()> {
+        let (to, columns, rows) = match at {
+            Known::At(column, row) => {
+                self.found.places.push(Place { instance: kernel, column, row, span });
+                return Some(());
+            }
+            Known::Beside(to, columns, rows) => (to, columns, rows),
+        };
+        if let Subject::Kernel(other) = to {
+            let from = self.kernel(other, span)?;
+            let is_itself = (from.family, from.index) == (kernel.family, kernel.index);
+            if !is_itself {
+                self.found.constraints.offsets.push(Offset { kernel, from, columns, rows, span });
+            }
+            return (!is_itself || (columns, rows) == (0, 0)).then_some(());
+        }
+        let Anchor::Block(block) = self.anchor(to, span)? else { return None };
+        let (columns, rows) = (columns.checked_neg()?, rows.checked_neg()?);
+        self.found.blocks.ties.push(BlockTie { block, from: Anchor::Core(kernel), columns, rows, span });
+        Some(())
     }
 
     /// What the graph says of the position of a kernel or block.
     fn known(&self, subject: Subject) -> Option<Known> {
         let mut known = Known::of(subject);
         let mut at = subject;
+        let mut of_core = None;
         for _ in 0..LONGEST {
-            let mut all = self.description().locations.iter().rev();
-            let own = all.find(|one| one.subject == at && is_point(one));
-            match own.map(|one| one.places.as_slice()) {
+            if matches!(at, Subject::Kernel(_)) {
+                of_core = Some(known);
+            }
+            match self.own(at).map(|one| one.places.as_slice()) {
                 Some(
                     &[
                         description::Place::Tile { column, row }
@@ -51,7 +77,24 @@ impl Adoption<'_> {
                 _ => break,
             }
         }
-        Some(known)
+        // A core says more than a block that follows it.
+        let is_block = matches!(at, Subject::Stack(_) | Subject::Port(_) | Subject::Table(..));
+        Some(of_core.filter(|_| is_block).unwrap_or(known))
+    }
+
+    /// The statement that says most of the position of an object. All those of a kernel, input or
+    /// output hold, so a place goes before distances. The last one of a block replaces the others.
+    fn own(&self, at: Subject) -> Option<&Location> {
+        let mut all =
+            self.description().locations.iter().rev().filter(|one| one.subject == at && is_point(one));
+        if !matches!(at, Subject::Kernel(_) | Subject::External(_)) {
+            return all.next();
+        }
+        all.max_by_key(|one| match one.places.as_slice() {
+            [description::Place::Relative { columns: Some(_), rows: Some(_), .. }] => 1,
+            [description::Place::Relative { .. }] => 0,
+            _ => 2,
+        })
     }
 
     /// True for a relative place of a block that a later statement replaces: a graph may place the
@@ -126,8 +169,13 @@ impl Adoption<'_> {
         let &[description::Place::Relative { to, columns: Some(columns), rows: Some(rows) }] = places else {
             return None;
         };
-        let Known::Beside(to, columns, rows) = self.known(to)?.shifted(columns, rows)? else { return None };
-        let from = match to {
+        let Known::Beside(to, columns, rows) = self.beyond(to, columns, rows)? else { return None };
+        Some(BlockTie { block, from: self.anchor(to, span)?, columns, rows, span })
+    }
+
+    /// The core or block that others may follow.
+    pub(super) fn anchor(&self, to: Subject, span: Span) -> Option<Anchor<Instance, (Instance, u32)>> {
+        Some(match to {
             Subject::Kernel(kernel) => Anchor::Core(self.kernel(kernel, span)?),
             Subject::Stack(kernel) => Anchor::Block(Block::Stack(self.kernel(kernel, span)?)),
             Subject::Port(port) => Anchor::Block(Block::Buffers(self.port(port, span)?)),
@@ -136,8 +184,7 @@ impl Adoption<'_> {
                 _ => return None,
             },
             Subject::External(_) | Subject::Fifo(_) | Subject::Graph(_) | Subject::Other => return None,
-        };
-        Some(BlockTie { block, from, columns, rows, span })
+        })
     }
 
     /// The kernels of `graph` as those of `other`: each at the same distance from its counterpart,

@@ -61,6 +61,20 @@ pub struct Node {
     pub reserved_memory: Option<Spanned<Address>>,
     /// What it shares or must not share a place with.
     pub relations: Vec<Relation>,
+    /// `relative_nodes`: the nodes at a distance from it.
+    pub relative: Vec<Relative>,
+}
+
+/// A node at a distance from another: an element of `relative_nodes`, such as `g.k1:(X=1,Y=-2)`
+/// (UG1079, "JSON Constraints", "Relative Constraints", 2025.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relative {
+    /// The name of the node at that distance, with the place of the whole element.
+    pub name: Spanned<String>,
+    /// `X`: columns to the east from the node that has the list. None for any.
+    pub columns: Option<i64>,
+    /// `Y`: rows to the north. None for any.
+    pub rows: Option<i64>,
 }
 
 /// The constraints of a port or of a parameter.
@@ -116,10 +130,10 @@ pub struct Relation {
 }
 
 /// The kinds of relative constraints (UG1079, "Node Constraints", "Port Constraints"). For a node
-/// they are about tiles, for the buffers of a port about banks.
+/// they are about tiles, for the buffers of a port about banks; for a port and nodes about tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelationKind {
-    /// `colocated_nodes`: on the tile of, or in a bank that is reached from, the others.
+    /// `colocated_nodes`: on the tile of the others.
     ColocatedNodes,
     /// `not_colocated_nodes`
     NotColocatedNodes,
@@ -129,7 +143,8 @@ pub enum RelationKind {
     NotColocatedPorts,
     /// `exclusive_colocated_ports`: in the same bank as the others, where no other buffer is.
     ExclusiveColocatedPorts,
-    /// `colocated_reserved_memories`: with the stacks of the others.
+    /// `colocated_reserved_memories`: a kernel on the tile where the stacks of the others lie, or
+    /// buffers in the bank of these stacks.
     ColocatedReservedMemories,
     /// `not_colocated_reserved_memories`
     NotColocatedReservedMemories,

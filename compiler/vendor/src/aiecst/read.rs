@@ -6,7 +6,8 @@ use aiec_diag::{Outcome, SourceFile, Spanned, nearest};
 
 use super::fields::{field, flag, list, object, optional, required, text, texts};
 use super::{
-    Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Shim, Shims, Stamp, Tiles, Unknown,
+    Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Relative, Shim, Shims, Stamp,
+    Tiles, Unknown,
 };
 use crate::errors::bad_constraints;
 
@@ -20,7 +21,7 @@ const MOST_VALUES: usize = 1_000_000;
 /// The sections of a file, and the entries of those with fixed ones. Nodes and ports may state
 /// relations, too.
 const SECTIONS: [&str; 3] = ["NodeConstraints", "PortConstraints", "GlobalConstraints"];
-const NODE: [&str; 3] = ["tile", "shim", "reserved_memory"];
+const NODE: [&str; 4] = ["tile", "shim", "reserved_memory", "relative_nodes"];
 const PORT: [&str; 2] = ["buffers", "fifo_locations"];
 const GROUPS: [&str; 2] = ["areaGroup", "isomorphicGraphGroup"];
 const FIFOS: [&str; 2] = ["dma_fifos", "stream_fifos"];
@@ -137,6 +138,7 @@ impl Reader<'_> {
             shim: None,
             reserved_memory: None,
             relations: Vec::new(),
+            relative: Vec::new(),
         };
         for field in fields {
             let known: &'static [&'static str] = match field.name.as_str() {
@@ -152,6 +154,18 @@ impl Reader<'_> {
                 "tile" => node.tile = Some(self.placed(&field.value, tile)?),
                 "shim" => node.shim = Some(self.placed(&field.value, shim)?),
                 "reserved_memory" => node.reserved_memory = Some(self.placed(&field.value, address)?),
+                "relative_nodes" => {
+                    let texts = texts(self.file, &field.value, "`relative_nodes`")?;
+                    node.relative.extend(
+                        ranges(texts, relative, "g.k1:(X=1,Y=-2)", &field.value)?.into_iter().map(
+                            |Spanned { value: (name, columns, rows), span }| Relative {
+                                name: Spanned::new(name, span),
+                                columns,
+                                rows,
+                            },
+                        ),
+                    );
+                }
                 name => match self.relation(field)? {
                     Some(relation) => node.relations.push(relation),
                     None => self.unknown(field, &format!("{}.{name}", entry.name), with_relations(NODE)),
@@ -323,7 +337,7 @@ fn address(value: &Json) -> Result<Address, Fault> {
     })
 }
 
-/// The ranges that `texts` write.
+/// What `texts` write: ranges, or nodes at distances.
 fn ranges<T>(
     texts: Vec<Spanned<String>>,
     read: fn(&str) -> Option<T>,
@@ -333,11 +347,27 @@ fn ranges<T>(
     let range = |text: Spanned<String>| match read(&text.value) {
         Some(range) => Ok(Spanned::new(range, text.span)),
         None => {
-            let reason = format!("`{}` is no range such as \"{example}\"", text.value);
+            let reason = format!("`{}` has another form than \"{example}\"", text.value);
             Err(Fault { at: whole.at.clone(), reason })
         }
     };
     texts.into_iter().map(range).collect()
+}
+
+/// A node and its distance: `g.k1:(X=1,Y=-2)`, or one number of the two.
+fn relative(text: &str) -> Option<(String, Option<i64>, Option<i64>)> {
+    let (name, numbers) = text.trim().rsplit_once(":(")?;
+    let (mut columns, mut rows) = (None, None);
+    for number in numbers.strip_suffix(')')?.split(',') {
+        let (axis, distance) = number.split_once('=')?;
+        let distance = Some(distance.trim().parse::<i32>().ok()?.into());
+        match axis.trim() {
+            "X" | "x" => columns = distance,
+            "Y" | "y" => rows = distance,
+            _ => return None,
+        }
+    }
+    Some((name.trim().to_owned(), columns, rows))
 }
 
 /// `(2,0):(2,3)`, or a single tile.

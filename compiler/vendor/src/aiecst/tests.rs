@@ -50,6 +50,22 @@ fn an_address_may_leave_open_all_but_one_number() {
 }
 
 #[test]
+fn relative_nodes_have_one_distance_or_two() {
+    let all = constraints(
+        r#"{"NodeConstraints": {
+            "g.k": {"relative_nodes": ["g.l:(X=-3,Y=2)", "In 0:(X=0)"]},
+            "g.k": {"relative_nodes": ["g.m:(Y=1)"]}}}"#,
+    );
+    let said = |one: &Relative| (one.name.value.clone(), one.columns, one.rows);
+    let found: Vec<_> = all.nodes.iter().flat_map(|node| node.relative.iter().map(said)).collect();
+    let expected = [("g.l", Some(-3), Some(2)), ("In 0", Some(0), None), ("g.m", None, Some(1))];
+    assert_eq!(found, expected.map(|(name, columns, rows)| (name.to_owned(), columns, rows)));
+    let faults = faults(r#"{"NodeConstraints": {"g.k": {"relative_nodes": ["g.l:(Z=1)"]}}}"#);
+    assert_eq!(faults[0].1, r#"["g.l:(Z=1)"]"#);
+    assert!(faults[0].0.contains("`g.l:(Z=1)` has another form than \"g.k1:(X=1,Y=-2)\""), "{faults:?}");
+}
+
+#[test]
 fn area_groups_of_one_name_are_all_kept() {
     let all = constraints(
         r#"{"GlobalConstraints": {
