@@ -5,7 +5,7 @@ mod relative;
 use std::collections::BTreeSet;
 
 use aiec_diag::Span;
-use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, Blocks, BuffersApart, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, Blocks, BuffersApart, OneBank, Within};
 use aiec_ir::constraints::{
     Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace, ShimTie,
 };
@@ -455,8 +455,25 @@ impl Adoption<'_> {
         kernels.filter(|(_, kernel)| lies_in(kernel.graph)).map(|(at, _)| KernelIndex(at)).collect()
     }
 
-    /// The modules, banks and offsets of a block.
+    /// The modules, banks and offsets of a block, and the block whose banks it shares.
     fn block(
+        &mut self,
+        block: Block<Instance, (Instance, u32)>,
+        places: &[description::Place],
+        span: Span,
+    ) -> Option<()> {
+        self.module(block, places, span)?;
+        let &[description::Place::Relative { to, columns: Some(0), rows: Some(0) }] = places else {
+            return Some(());
+        };
+        if let Anchor::Block(other) = self.anchor(to, span)? {
+            self.found.blocks.one_bank.push(OneBank { blocks: [block, other], span });
+        }
+        Some(())
+    }
+
+    /// The modules of a block, with the banks and offsets that the places state by themselves.
+    fn module(
         &mut self,
         block: Block<Instance, (Instance, u32)>,
         places: &[description::Place],

@@ -39,3 +39,21 @@ fn one_step_from_the_core_leaves_one_module_that_it_reaches() {
     let said: Vec<String> = graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect();
     assert_eq!(said, ["that the place of the buffers of `k.out[0]` follows from that of `k`"]);
 }
+
+/// UG1079 ("Mapping Constraints"): `location<buffer>(a) = location<buffer>(b)` means the bank of the
+/// other block, and a kernel in the place of a block means the tile.
+#[test]
+fn blocks_in_the_place_of_others_share_their_banks() {
+    let (mut graph, kernel) = pass();
+    let like = |to| [Place::Relative { to, columns: Some(0), rows: Some(0) }];
+    let [input, output] = [kernel.ins[0], kernel.outs[0]];
+    let stack = Subject::Stack(kernel.index());
+    graph.locate(stack, &like(Subject::Kernel(kernel.index())));
+    graph.locate(Subject::Port(input), &like(Subject::Port(output)));
+    graph.locate(Subject::Port(output), &like(stack));
+    let design = graph.expanded();
+    let ports = &design.kernels[KernelId(0)];
+    let [read, written] = [ports.inputs[0], ports.outputs[0]].map(Block::Buffers);
+    let pairs: Vec<_> = design.blocks.one_bank.iter().map(|both| both.blocks).collect();
+    assert_eq!(pairs, [[read, written], [written, Block::Stack(KernelId(0))]]);
+}

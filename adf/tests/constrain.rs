@@ -295,6 +295,28 @@ fn a_kernel_may_lie_where_the_stack_of_another_one_does() {
     assert_eq!(tiles, [(3, 1), (4, 1)]);
 }
 
+/// UG1079 ("Colocated Ports Constraint" and its neighbours): these are about banks.
+#[test]
+fn ports_may_share_banks_with_ports_and_stacks() {
+    for (relation, left_out) in [
+        (r#""colocated_ports": ["g.second.in[0]"]"#, &[][..]),
+        (
+            r#""exclusive_colocated_ports": ["g.second.in[0]"]"#,
+            &["that no other buffers lie in the banks of `g.first.out[0]`"],
+        ),
+        (r#""colocated_reserved_memories": ["g.second"]"#, &[]),
+    ] {
+        let (mut graph, ..) = pair();
+        let text = format!(r#"{{"PortConstraints": {{"g.first.out[0]": {{{relation}}}}}}}"#);
+        assert_eq!(constrained(&mut graph, &text).expect("known names"), left_out);
+        assert_eq!(graph.adopted().design.blocks.one_bank.len(), 1, "{relation}");
+    }
+    let (mut graph, ..) = pair();
+    let text = r#"{"PortConstraints": {"g.first.out[0]": {"colocated_nodes": ["g.first"]}}}"#;
+    assert_eq!(constrained(&mut graph, text).expect("known names"), [""; 0]);
+    assert_eq!(graph.adopted().design.blocks.one_bank.len(), 0, "any bank of the tile");
+}
+
 #[test]
 fn that_a_kernel_and_a_stack_lie_apart_is_listed() {
     let (mut graph, ..) = pair();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use aiec_diag::{Severity, Spanned};
 use aiec_ir::WHOLE_CORE;
-use aiec_ir::blocks::{Anchor, Block, BuffersApart};
+use aiec_ir::blocks::{Anchor, Block, BuffersApart, OneBank};
 use aiec_ir::constraints::ShimTie;
 use aiec_ir::design::{
     Allowance, Body, Collective, Decimals, Endpoint, Family, FarEnd, Instance, Node, Selection, Subgraph,
@@ -295,6 +295,8 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         Anchor::Block(block) => is_block(block),
     };
     holds(blocks.ties.iter().all(|tie| is_block(tie.block) && is_end(tie.from)), || "ties of blocks".into())?;
+    let are_blocks = |both: &OneBank<KernelId, PortId>| both.blocks.into_iter().all(is_block);
+    holds(blocks.one_bank.iter().all(are_blocks), || "blocks of one bank".into())?;
     let of_groups = |group: &BuffersApart<PortId>| group.ports.iter().all(|&port| ports.get(port).is_some());
     holds(blocks.apart.iter().all(of_groups), || "buffers apart".into())?;
     holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;

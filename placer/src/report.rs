@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_check::Checked;
+use aiec_check::{Checked, south_ports};
 use aiec_device::{Device, Tile};
 use aiec_ir::{CollectiveId, ConnectionId, Direction};
 
@@ -83,7 +83,7 @@ pub fn shim_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap
     for (id, external) in checked.externals.enumerate() {
         let spot = placed.shims[id];
         // Every channel of a verified placement exists.
-        let Ok(ports) = verify::south_ports(external, device, spot) else { continue };
+        let Ok(ports) = south_ports(external, device, spot.column, spot.channel) else { continue };
         let ports = u32::try_from(ports.len()).unwrap_or(u32::MAX);
         let column = columns.entry(spot.column).or_default();
         match external.direction {

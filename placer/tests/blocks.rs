@@ -91,6 +91,36 @@ fn blocks_follow_others_that_nothing_fixes() {
     }
 }
 
+fn buffers(port: &str) -> Block<String, String> {
+    Block::Buffers(port.to_owned())
+}
+
+/// Two inputs of a kernel lie in different banks unless the design says otherwise.
+#[test]
+fn blocks_of_one_bank_share_it_where_the_others_part() {
+    let device = toy();
+    let one = |block, other| two().in_one_bank(block, other).clone();
+    let apart = found(&two());
+    for (block, other) in [
+        (buffers("mix.b"), buffers("mix.a")),
+        (buffers("mix.y"), buffers("mix.a")),
+        (Block::Stack("mix".into()), buffers("mix.b")),
+        (buffers("next.y"), Block::Stack("next".into())),
+    ] {
+        let builder = one(block, other);
+        found(&builder);
+        let broken = verify(&checked(&builder, &device), &device, apart.clone());
+        assert!(slugs(&broken).contains(&"place/constraint-broken"), "{builder:?}");
+    }
+}
+
+#[test]
+fn a_stated_bank_holds_for_all_that_share_it() {
+    let mut builder = two();
+    builder.in_one_bank(buffers("mix.b"), buffers("mix.a")).in_one_bank(buffers("mix.y"), buffers("mix.b"));
+    found(builder.place_buffers("mix.b", 3, 1, &[2, 0]));
+}
+
 #[test]
 fn a_distance_that_no_core_spans_is_refused() {
     let mut builder = two();
@@ -140,6 +170,7 @@ proptest! {
     fn random_constraints_are_kept(
         modules in prop::collection::vec((0_usize..4, 0_i64..6, 0_i64..4, prop::option::of(0_u32..4)), 0..3),
         pairs in prop::collection::vec((0_usize..5, 0_usize..5), 0..3),
+        alike in prop::collection::vec((0_usize..5, 0_usize..5), 0..3),
     ) {
         const PORTS: [&str; 5] = ["mix.a", "mix.b", "mix.y", "next.x", "next.y"];
         let mut builder = two();
@@ -150,11 +181,14 @@ proptest! {
         for &(a, b) in pairs.iter().filter(|(a, b)| a != b) {
             builder.buffers_apart(&[PORTS[a], PORTS[b]]);
         }
+        for &(a, b) in alike.iter().filter(|(a, b)| a != b) {
+            builder.in_one_bank(buffers(PORTS[a]), buffers(PORTS[b]));
+        }
         let device = toy();
         let outcome = aiec_check::check(builder.expanded().expect("names are right"), &device);
         let Some(checked) = outcome.into_parts().0 else { return Ok(()) };
         let Some(placement) = place(&checked, &device, &QUICK).into_parts().0 else {
-            prop_assert!(!modules.is_empty(), "without places there is room");
+            prop_assert!(!modules.is_empty() || !alike.is_empty(), "without places there is room");
             return Ok(());
         };
         let outcome = verify(&checked, &device, placement);

@@ -254,6 +254,10 @@ impl Adding<'_> {
     /// A constraint relative to others. `subject` has it.
     fn relation(&mut self, subject: Subject, relation: &Relation) {
         use RelationKind as Kind;
+        if relation.kind == Kind::ExclusiveColocatedPorts {
+            let name = self.named.name(subject).unwrap_or_default();
+            self.leave_out(format!("that no other buffers lie in the banks of `{name}`"), relation.span);
+        }
         let of_stacks =
             matches!(relation.kind, Kind::ColocatedReservedMemories | Kind::NotColocatedReservedMemories);
         for other in &relation.others {

@@ -258,6 +258,10 @@ fn without_counterpart(design: &Design) -> Vec<String> {
         };
         format!("that the place of {} follows from that of {from}", block_name(design, &tie.block))
     }));
+    found.extend(design.blocks.one_bank.iter().map(|both| {
+        let [a, b] = both.blocks.map(|block| block_name(design, &block));
+        format!("that {a} and {b} lie in one bank")
+    }));
     found.extend(design.shim_ties.iter().map(|tie| {
         let (external, kernel) = (tie.external, &tie.kernel);
         let name = design.externals[external.0].instance_name(external.1);

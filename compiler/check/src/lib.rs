@@ -68,6 +68,7 @@ pub use levels::TreeMemory;
 pub use memory::filled_modules;
 pub use orders::{OpenOrder, open_orders};
 pub use shim::places::{Channel, channels_for, columns_for, share_column, tie_serves};
+pub use shim::south::south_ports;
 pub use watch::{Alone, Progress, Watch};
 
 /// The diagnostics about waits between kernels. The vendor's compiler looks for none of these

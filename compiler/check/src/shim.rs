@@ -2,6 +2,7 @@
 //! them.
 
 pub(super) mod places;
+pub(super) mod south;
 mod wires;
 
 use aiec_device::Device;

@@ -12,6 +12,9 @@
 //! * a [`BlockTie`]: each module of the block lies at the stated distance from the core, or from
 //!   each module of the other block (the vendor's `location<parameter>(a) =
 //!   location<parameter>(b)`);
+//! * [`OneBank`]: buffer by buffer, two blocks have a bank in common (the vendor's
+//!   `location<buffer>(a) = location<buffer>(b)`, UG1079, "Mapping Constraints", and
+//!   `colocated_ports`);
 //! * [`BuffersApart`]: no bank holds buffers of two of the ports (the vendor's `not_equal`, UG1079,
 //!   "Buffer Allocation Control"). Ports that share their buffers with each other break it.
 
@@ -28,8 +31,20 @@ pub struct Blocks<K, P> {
     pub places: Vec<BlockPlace<K, P>>,
     /// Blocks that follow a core or another block. Graphs alone have them.
     pub ties: Vec<BlockTie<K, P>>,
+    /// Blocks in one bank. Graphs alone have them.
+    pub one_bank: Vec<OneBank<K, P>>,
     /// `apart a.x, b.y`
     pub apart: Vec<BuffersApart<P>>,
+}
+
+/// Two blocks in one bank: ping with ping, and pong with pong. A single buffer or stack lies with
+/// the first buffer of the other block.
+#[derive(Clone, Copy, Debug)]
+pub struct OneBank<K, P> {
+    /// Stacks or buffers, in the order written.
+    pub blocks: [Block<K, P>; 2],
+    /// Source location of the statement.
+    pub span: Span,
 }
 
 /// A block whose module follows from the place of something else.
@@ -126,7 +141,7 @@ pub struct BuffersApart<P> {
 impl<K, P> Blocks<K, P> {
     /// True if the design has no such constraint.
     pub const fn is_empty(&self) -> bool {
-        self.places.is_empty() && self.ties.is_empty() && self.apart.is_empty()
+        self.places.is_empty() && self.ties.is_empty() && self.one_bank.is_empty() && self.apart.is_empty()
     }
 
     /// The same constraints with other names. Leaves out what has none.
@@ -147,6 +162,10 @@ impl<K, P> Blocks<K, P> {
             let BlockTie { columns, rows, span, .. } = *tie;
             Some(BlockTie { block: tie.block.map(&kernel, &port)?, from, columns, rows, span })
         };
+        let one_bank = |both: &OneBank<K, P>| {
+            let [a, b] = &both.blocks;
+            Some(OneBank { blocks: [a.map(&kernel, &port)?, b.map(&kernel, &port)?], span: both.span })
+        };
         let apart = |group: &BuffersApart<P>| BuffersApart {
             ports: group.ports.iter().filter_map(&port).collect(),
             span: group.span,
@@ -154,6 +173,7 @@ impl<K, P> Blocks<K, P> {
         Blocks {
             places: self.places.iter().filter_map(place).collect(),
             ties: self.ties.iter().filter_map(tie).collect(),
+            one_bank: self.one_bank.iter().filter_map(one_bank).collect(),
             apart: self.apart.iter().map(apart).collect(),
         }
     }
@@ -218,6 +238,6 @@ impl<P> BuffersApart<P> {
 
 impl<K, P> Default for Blocks<K, P> {
     fn default() -> Self {
-        Self { places: Vec::new(), ties: Vec::new(), apart: Vec::new() }
+        Self { places: Vec::new(), ties: Vec::new(), one_bank: Vec::new(), apart: Vec::new() }
     }
 }

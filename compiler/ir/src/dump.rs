@@ -168,6 +168,7 @@ fn blocks(expanded: &Expanded) -> Vec<BlockView> {
     let places = all.places.iter().map(place);
     places
         .chain(all.ties.iter().map(tie))
+        .chain(all.one_bank.iter().map(|both| BlockView::OneBank(both.blocks.map(name))))
         .chain(all.apart.iter().map(|group| BlockView::Apart(names(&group.ports))))
         .collect()
 }

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_ir::blocks::BuffersApart;
+use aiec_ir::blocks::{Block, BuffersApart};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Direction, KernelId, PortId};
+use aiec_ir::{Direction, IdVec, KernelId, PortId};
 
 use super::parts::BlockId;
 
@@ -91,6 +91,29 @@ impl Clashes {
     pub(super) fn between(&self, a: BlockId, b: BlockId) -> u64 {
         self.pairs.get(&(a.min(b), a.max(b))).copied().unwrap_or(0)
     }
+}
+
+/// For each of `blocks`, one of those that lie in its bank: the same one for all of them.
+pub(super) fn one_bank(
+    checked: &Checked,
+    of_port: &BTreeMap<PortId, Vec<BlockId>>,
+    stack_of: &dyn Fn(KernelId) -> Option<BlockId>,
+    blocks: impl Iterator<Item = BlockId>,
+) -> IdVec<BlockId, BlockId> {
+    let mut first: IdVec<BlockId, BlockId> = blocks.collect();
+    for both in &checked.blocks.one_bank {
+        let [some, others] = both.blocks.map(|block| match block {
+            Block::Stack(kernel) => stack_of(kernel).into_iter().collect(),
+            Block::Buffers(port) => {
+                of_port.get(&stored_at(checked, port, of_port)).cloned().unwrap_or_default()
+            }
+        });
+        for (a, b) in some.into_iter().zip(others) {
+            let (from, to) = (first[a], first[b]);
+            first = first.iter().map(|&one| if one == from { to } else { one }).collect();
+        }
+    }
+    first
 }
 
 /// The port whose buffers `port` uses: its own, or its one consumer's.

@@ -67,6 +67,8 @@ struct Spread {
     clashes: Clashes,
     /// The position of each block that the design states.
     stated: IdVec<BlockId, Stated>,
+    /// Equal for blocks of one bank.
+    bank_of: IdVec<BlockId, BlockId>,
     /// The module of each part.
     at: IdVec<PartId, TileId>,
     /// Free resources of each module.
@@ -95,9 +97,16 @@ impl Spread {
         }
         let stack_of = |kernel: KernelId| stacks.get(&state.tiles[kernel]).copied();
         let clashes = Clashes::new(checked, &of_port, &stack_of);
-        let stated = stated_spots(checked, state, &parts);
+        let bank_of = clash::one_bank(checked, &of_port, &stack_of, bytes.ids());
         let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
-        let mut spread = Self { ruler, parts, bytes, clashes, stated, at, room, held, tries };
+        let mut stated = stated_spots(checked, state, &parts);
+        let bank = |known: &Stated| known.bank.or(known.at.map(|at| (at / ruler.bank) as usize));
+        for block in bytes.ids() {
+            let others = stated.enumerate().filter(|(other, _)| bank_of[*other] == bank_of[block]);
+            stated[block].bank =
+                bank(&stated[block]).or_else(|| others.filter_map(|(_, known)| bank(known)).next());
+        }
+        let mut spread = Self { ruler, parts, bytes, clashes, stated, bank_of, at, room, held, tries };
         for module in state.problem.grid.ids() {
             let parts = spread.held[module.index()].parts.clone();
             spread.held[module.index()] = spread.packed(parts, u64::MAX, NODES).unwrap_or_default();
@@ -108,14 +117,30 @@ impl Spread {
     /// Packs these parts into a module. Returns None when that costs at least `limit`.
     fn packed(&self, parts: Vec<PartId>, limit: u64, nodes: u64) -> Option<Held> {
         let blocks: Vec<BlockId> = self.blocks_of(&parts).map(|(_, block)| block).collect();
-        let row = |&a: &BlockId| blocks.iter().map(|&b| self.clashes.between(a, b)).collect();
-        let contents = Contents {
-            bytes: blocks.iter().map(|&block| self.bytes[block]).collect(),
-            clash: blocks.iter().map(row).collect(),
-            fixed: blocks.iter().map(|&block| self.stated[block].bank).collect(),
-            stated: blocks.iter().map(|&block| self.stated[block].at).collect(),
+        // Blocks of one bank lie in a row, as one, if the design states no offset of them.
+        let is_free = |block: BlockId| self.stated[block].at.is_none();
+        let key =
+            |block: BlockId| if is_free(block) { (None, self.bank_of[block]) } else { (Some(block), block) };
+        let mut rows: BTreeMap<_, Vec<BlockId>> = BTreeMap::new();
+        blocks.iter().for_each(|&block| rows.entry(key(block)).or_default().push(block));
+        let between = |a: &[BlockId], b: &[BlockId]| {
+            let pairs = a.iter().flat_map(|&a| b.iter().map(move |&b| (a, b)));
+            pairs.map(|(a, b)| self.clashes.between(a, b)).sum()
         };
-        Some(Held { layout: layout::pack(self.ruler, &contents, limit, nodes)?, parts })
+        let clash = |a: &Vec<BlockId>| rows.values().map(|b| between(a, b)).collect();
+        let bytes = |row: &[BlockId]| row.iter().map(|&block| self.bytes[block]).sum();
+        let contents = Contents {
+            bytes: rows.values().map(|row| bytes(row)).collect(),
+            clash: rows.values().map(clash).collect(),
+            fixed: rows.values().map(|row| self.stated[row[0]].bank).collect(),
+            stated: rows.values().map(|row| self.stated[row[0]].at).collect(),
+        };
+        let Layout { cost, starts } = layout::pack(self.ruler, &contents, limit, nodes)?;
+        let start = |block: &BlockId| {
+            let (row, begin) = rows.values().zip(&starts).find(|(row, _)| row.contains(block))?;
+            Some(begin + bytes(row.split(|one| one == block).next()?))
+        };
+        Some(Held { layout: Layout { cost, starts: blocks.iter().filter_map(start).collect() }, parts })
     }
 
     /// Searches longer for offsets in modules with a cost, as long as all tries of a part. Then

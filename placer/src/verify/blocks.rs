@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aiec_device::Tile;
 use aiec_diag::Span;
-use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, BuffersApart, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, BuffersApart, OneBank, Within};
 use aiec_ir::{KernelId, PortId};
 
 use super::Case;
@@ -26,8 +26,9 @@ impl Case<'_> {
         let places = self.checked.blocks.places.iter();
         let places = places.filter_map(|place| self.far(place).or_else(|| self.misplaced(place)));
         let ties = self.checked.blocks.ties.iter().filter_map(|tie| self.untied(tie));
+        let parted = self.checked.blocks.one_bank.iter().filter_map(|both| self.parted(both));
         let apart = self.checked.blocks.apart.iter().filter_map(|group| self.not_apart(group));
-        places.chain(ties).chain(apart).collect()
+        places.chain(ties).chain(parted).chain(apart).collect()
     }
 
     /// Bytes of a bank.
@@ -119,14 +120,26 @@ impl Case<'_> {
         is_within && asked.module.is_none_or(|module| module == block.spot.tile.position())
     }
 
+    /// The banks that hold a block.
+    fn banks_of(&self, stored: &Stored) -> BTreeSet<(Tile, u64)> {
+        let ((first, last), tile) = (stored.banks(self.bank()), stored.spot.tile);
+        (first..=last).map(|bank| (tile, bank)).collect()
+    }
+
+    /// Blocks of one bank that have no bank in common: ping and ping, or pong and pong.
+    fn parted(&self, both: &OneBank<KernelId, PortId>) -> Option<Broken> {
+        let [some, others] = both.blocks.map(|block| self.stored(block));
+        let is_parted = |(a, b): &(&Stored, &Stored)| self.banks_of(a).is_disjoint(&self.banks_of(b));
+        let (a, b) = some.into_iter().zip(others).find(is_parted)?;
+        let [a, b] = [a, b].map(|block| block.name(self.checked));
+        let what = format!("{a} and {b} lie in different banks, but the design says one bank");
+        Some(Broken { what, span: both.span })
+    }
+
     /// Two ports of a group that use one bank.
     fn not_apart(&self, group: &BuffersApart<PortId>) -> Option<Broken> {
-        let banks_of = |stored: &Stored| {
-            let ((first, last), tile) = (stored.banks(self.bank()), stored.spot.tile);
-            (first..=last).map(move |bank| (tile, bank))
-        };
         let used = |port: PortId| -> BTreeSet<(Tile, u64)> {
-            self.buffers(port).into_iter().flat_map(banks_of).collect()
+            self.buffers(port).into_iter().flat_map(|stored| self.banks_of(stored)).collect()
         };
         let (a, b, (tile, bank)) = group.pairs().find_map(|(&a, &b)| {
             let common = used(a).intersection(&used(b)).next().copied()?;

@@ -46,7 +46,6 @@ pub(crate) use ledger::{Reserved, all_reserved, reserved};
 pub use ledger::{Stored, stored};
 pub use modules::ModuleUse;
 pub(crate) use modules::uses;
-pub(crate) use shims::south_ports;
 
 use aiec_check::{Checked, chosen_faults};
 use aiec_device::{Device, Grid, Tile};

@@ -182,6 +182,13 @@ fn constraints(form: &Form<'_>) -> Vec<String> {
         };
         format!("tie {} to {from} + {} {}", name_of(form, &tie.block), tie.columns, tie.rows)
     }));
+    lines.extend(
+        design
+            .blocks
+            .one_bank
+            .iter()
+            .map(|both| format!("one bank {:?}", both.blocks.map(|one| name_of(form, &one)))),
+    );
     lines.extend(design.blocks.apart.iter().map(|one| format!("apart {:?}", form.ports(&one.ports))));
     lines
 }

@@ -34,7 +34,9 @@ use aiec_device::{Board, Release};
 use aiec_diag::{SourceId, Span, Spanned};
 
 use aiec_collectives::{Buffering, Direction, ElementType, PortKind, WindowType};
-use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, Blocks, BuffersApart, Within};
+use aiec_ir::blocks::{
+    Anchor, Block, BlockPlace, BlockSpot, BlockTie, Blocks, BuffersApart, OneBank, Within,
+};
 use aiec_ir::constraints::{
     Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace, ShimTie,
 };
@@ -485,6 +487,14 @@ impl Builder {
     ) -> &mut Self {
         let span = self.line(&format!("tie {block:?} to {from:?} + ({columns}, {rows})"));
         self.blocks.ties.push(BlockTie { block, from, columns, rows, span });
+        self
+    }
+
+    /// A block in the module and the bank of another one, as an ADF graph may place it.
+    pub fn in_one_bank(&mut self, block: Block<String, String>, with: Block<String, String>) -> &mut Self {
+        self.tie_blocks(block.clone(), Anchor::Block(with.clone()), (0, 0));
+        let span = self.line(&format!("{block:?} in the bank of {with:?}"));
+        self.blocks.one_bank.push(OneBank { blocks: [block, with], span });
         self
     }
 

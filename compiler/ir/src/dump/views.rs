@@ -334,6 +334,7 @@ pub(super) enum BlockView {
         columns: i64,
         rows: i64,
     },
+    OneBank([String; 2]),
     Apart(Vec<String>),
 }
 
