@@ -509,6 +509,9 @@ pub struct Table {
     pub bytes: u64,
     /// True if the kernel reads the memory of another kernel's table (`share_parameter`).
     pub is_shared: bool,
+    /// False for the array of a constructor whose class does not register a member for it
+    /// (`REGISTER_PARAMETER`, UG1079, "C++ Kernel Class Support"): the graph has no name for it.
+    pub is_registered: bool,
     /// The statement that gives the table to the kernel.
     pub site: Option<Site>,
 }

@@ -70,6 +70,9 @@ pub struct Adopted {
     pub loose: BTreeSet<String>,
     /// Names of the ports of kernels in programmable logic, which no constraint has.
     pub of_logic: BTreeSet<String>,
+    /// Names of kernels, inputs, outputs and tables (`k.param[0]`) for which no name in a
+    /// constraints file is known, each with the reason.
+    pub unnamed: BTreeMap<String, &'static str>,
     /// The members that are tables, by the port of their first reader, such as `k.param[0]`.
     pub tables: BTreeMap<String, String>,
     /// Of several global graph objects, those whose class no other has.
@@ -150,11 +153,24 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     design.connect(links);
     notes.left_out.sort_by_key(|one| one.span);
     let (object, calls) = (names::object(description), calls(description));
-    let Nameless { loose, of_logic } = nameless(description, &all);
+    let Nameless { loose, of_logic, mut unnamed } = nameless(description, &all);
+    unnamed.extend(crate::tables::unregistered(description, &design.families, &kernels.instances));
     let objects = objects(description);
     let hidden = description.hidden.iter();
     let hidden = hidden.map(|(path, reason)| (names.local(path), reason.clone())).collect();
-    Ok(Adopted { object, loose, of_logic, objects, tables, hidden, design, arrays: None, notes, calls })
+    Ok(Adopted {
+        object,
+        loose,
+        of_logic,
+        unnamed,
+        objects,
+        tables,
+        hidden,
+        design,
+        arrays: None,
+        notes,
+        calls,
+    })
 }
 
 /// Of several global objects, those whose class no other has. An element of an array shares its
@@ -174,6 +190,8 @@ struct Nameless {
     loose: BTreeSet<String>,
     /// Ports of kernels in programmable logic.
     of_logic: BTreeSet<String>,
+    /// What no constraints file can name, with the reason.
+    unnamed: BTreeMap<String, &'static str>,
 }
 
 fn nameless(description: &Description, externals: &[External]) -> Nameless {
@@ -182,16 +200,21 @@ fn nameless(description: &Description, externals: &[External]) -> Nameless {
     let kernels = kernels.filter(|(kernel, _)| kernel.path.is_none());
     let mut loose: BTreeSet<String> = kernels.map(|(_, member)| member.name()).collect();
     let mut of_logic = BTreeSet::new();
+    let no_member = "it is no member of a graph, and no document tells its name";
+    let mut unnamed: BTreeMap<String, &'static str> =
+        loose.iter().map(|name| (name.clone(), no_member)).collect();
     for external in externals {
         let name = crate::ends::member(external, &mut names).name();
         if external.is_of_logic {
             of_logic.insert(name.clone());
+        } else if crate::ends::tool_name(external).is_none() {
+            unnamed.insert(name.clone(), "the graph gives it no name, and no document tells the tools'");
         }
         if external.is_of_logic || external.path.is_none() {
             loose.insert(name);
         }
     }
-    Nameless { loose, of_logic }
+    Nameless { loose, of_logic, unnamed }
 }
 
 fn within_limits(description: &Description, file: Span) -> Result<(), Diagnostic> {

@@ -89,6 +89,22 @@ pub(crate) fn member(external: &External, names: &mut Names) -> Member {
     }
 }
 
+/// The name that the tools have for an input or output. A PLIO without a logical name has that of
+/// the member behind that of the graph: the linker calls `in` of `mygraph` `mygraph_in`
+/// (Xilinx/Vitis-Tutorials at ca079cab2389, 01-aie_a_to_z, 03-pl_application_creation; its graph is
+/// the tools' own template). That constraints have the same name is likely, since they have the
+/// linker's name of other PLIO. Returns None where no public project tells the name: for such
+/// elements of arrays, members of sub-graphs, and GMIO.
+pub(crate) fn tool_name(external: &External) -> Option<String> {
+    let is_plio = matches!(external.kind, ExternalKind::Plio { .. });
+    if !external.logical.is_empty() && external.logical != file_of(external) {
+        return Some(external.logical.clone());
+    }
+    let (graph, member) = external.path.as_deref()?.split_once('.')?;
+    let is_plain = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    (is_plio && is_plain(graph) && is_plain(member)).then(|| format!("{graph}_{member}"))
+}
+
 /// True if one declaration says the same of all: only numbers in the names of files differ.
 fn is_family(all: &[External], of: &[usize]) -> bool {
     let kind = |at: usize| match &all[at].kind {
@@ -159,7 +175,7 @@ fn declared(all: &[External], family: &Family, file: Span, notes: &mut Notes) ->
         direction: external.direction,
         end: FarEnd::Array(end),
         golden: None,
-        logical: family.members.iter().map(|&at| all[at].logical.clone()).collect(),
+        logical: family.members.iter().map(|&at| tool_name(&all[at]).unwrap_or_default()).collect(),
         alone: None,
         span,
     }

@@ -46,6 +46,25 @@ fn reader(table: &Table, families: &IdVec<FamilyId, Family>, instances: &[Instan
     Some(families[instance.family].instance_name(instance.index))
 }
 
+/// The tables of kernel classes that register no member for them, each with the reason why no
+/// location names it.
+pub(crate) fn unregistered(
+    description: &Description,
+    families: &IdVec<FamilyId, Family>,
+    instances: &[Instance],
+) -> Vec<(String, &'static str)> {
+    let kernels = (0..).map(KernelIndex).take(description.kernels.len());
+    let tables = kernels.flat_map(|kernel| of(description, kernel)).filter(|(_, one)| !one.is_registered);
+    let name = |(number, table): (u32, &Table)| {
+        let reader = reader(table, families, instances)?;
+        Some((
+            format!("{reader}.{}", name(number)),
+            "the class of the kernel has no REGISTER_PARAMETER for it",
+        ))
+    };
+    tables.filter_map(name).collect()
+}
+
 /// Notes the tables in the memory of other kernels.
 pub(crate) fn note(
     description: &Description,

@@ -150,12 +150,39 @@ fn a_star_stands_for_all_nodes_whose_names_begin_so() {
 
 #[test]
 fn an_output_without_a_logical_name_has_that_of_its_member() {
+    let logical =
+        |graph: &Graph| graph.adopted().design.externals.iter().next().expect("one").logical.clone();
+    let (graph, ..) = pair();
+    assert_eq!(logical(&graph), ["Data Out"]);
     let (mut graph, ..) = pair();
     graph.description.externals[0].logical = String::new();
-    for name in ["g.out", "out"] {
+    for name in ["g_out", "g.out", "out"] {
         let text = format!(r#"{{"NodeConstraints": {{"{name}": {{"shim": {{"column": 7}}}}}}}}"#);
         assert_eq!(constrained(&mut graph, &text).expect("a known name"), [""; 0]);
     }
+    assert_eq!(logical(&graph), ["g_out"], "as the tools' own template has it for the linker");
+    assert!(graph.adopted().unnamed.is_empty());
+}
+
+/// No public project tells these names, so constraint files leave them out.
+#[test]
+fn elements_of_arrays_and_kernels_in_variables_may_have_no_name_for_files() {
+    let mut graph = Graph::new();
+    let first = graph.kernel("", "work", &[stream()], &[stream()]);
+    let input = graph.plio("g.in[0]", Direction::Out, "in.txt");
+    let output = graph.plio("g.sub.out", Direction::In, "out.txt");
+    graph.connect(input, first.ins[0]);
+    graph.connect(first.outs[0], output);
+    graph.description.tables.push(Table {
+        kernel: first.index(),
+        path: None,
+        bytes: 64,
+        is_shared: false,
+        is_registered: false,
+        site: None,
+    });
+    let unnamed: Vec<String> = graph.adopted().unnamed.into_keys().collect();
+    assert_eq!(unnamed, ["in[0]", "sub.out", "work0", "work0.param[0]"]);
 }
 
 #[test]

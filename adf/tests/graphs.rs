@@ -224,7 +224,7 @@ fn a_table_is_memory_of_its_reader_and_shared_ones_lie_with_the_first() {
         [(&kernel, "g.taps", 64, false), (&kernel, "", 4096, false), (&other, "g.copy", 64, true)]
     {
         let path = Some(path.to_owned()).filter(|path| !path.is_empty());
-        let table = Table { kernel: of.index(), path, bytes, is_shared, site: None };
+        let table = Table { kernel: of.index(), path, bytes, is_shared, is_registered: true, site: None };
         graph.description.tables.push(table);
     }
     let table = |number| Subject::Table(kernel.index(), number);
@@ -257,6 +257,7 @@ fn tables_and_stacks_follow_a_table_that_nothing_fixes() {
             path: None,
             bytes,
             is_shared: false,
+            is_registered: true,
             site: None,
         });
     }

@@ -184,7 +184,8 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     console.text(&aiec_draw::text(&plan));
     console.text(&summary::place(&plan));
     let hidden = if args.cpp.is_some() { summary::hidden_of(&options) } else { Vec::new() };
-    let notes = summary::left_out_of(&options).into_iter().chain(hidden);
+    let unnamed = if args.aiecst.is_some() { summary::unnamed_of(&options) } else { Vec::new() };
+    let notes = summary::left_out_of(&options).into_iter().chain(hidden).chain(unnamed);
     notes.for_each(|line| console.line(&format!("  {line}")));
     Some(())
 }
@@ -231,9 +232,20 @@ pub(crate) fn locations(
     let left_out: Vec<String> = stated.map(|one| one.what.clone()).collect();
     let (none, no_members) = (BTreeSet::new(), BTreeMap::new());
     let naming = match &options.adopted {
-        Some(Adopted { object, loose, of_logic, tables, objects, hidden, .. }) => {
+        Some(Adopted { object, loose, of_logic, unnamed, tables, objects, hidden, .. }) => {
             let (called, inside, left_out) = (&no_members, "", left_out.as_slice());
-            Naming::Members { object, called, loose, of_logic, tables, objects, hidden, inside, left_out }
+            Naming::Members {
+                object,
+                called,
+                loose,
+                of_logic,
+                unnamed,
+                tables,
+                objects,
+                hidden,
+                inside,
+                left_out,
+            }
         }
         // A design with `ports own` describes a graph, and has its names.
         None if checked.is_adf() => Naming::Members {
@@ -241,6 +253,7 @@ pub(crate) fn locations(
             called: &checked.written.called,
             loose: &none,
             of_logic: &none,
+            unnamed: &BTreeMap::new(),
             tables: &no_members,
             objects: &none,
             hidden: &no_members,

@@ -132,8 +132,20 @@ fn left_out(notes: &Notes) -> Vec<String> {
 
 /// The members of a graph whose places are comments in the C++, since its class cannot reach them.
 pub(crate) fn hidden_of(options: &Options) -> Vec<String> {
+    let hidden = options.adopted.iter().flat_map(|adopted| &adopted.hidden);
+    by_reason("a comment in the C++", hidden.map(|(name, reason)| (name.as_str(), reason.as_str())))
+}
+
+/// The parts of a graph whose places no constraints file can state.
+pub(crate) fn unnamed_of(options: &Options) -> Vec<String> {
+    let unnamed = options.adopted.iter().flat_map(|adopted| &adopted.unnamed);
+    by_reason("not in the constraints", unnamed.map(|(name, reason)| (name.as_str(), *reason)))
+}
+
+/// A line for each reason why places are missing, with the first name and the number of others.
+fn by_reason<'a>(what: &str, all: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<String> {
     let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (name, reason) in options.adopted.iter().flat_map(|adopted| &adopted.hidden) {
+    for (name, reason) in all {
         groups.entry(reason).or_default().push(name);
     }
     let lines = groups.into_iter().map(|(reason, names)| {
@@ -141,7 +153,7 @@ pub(crate) fn hidden_of(options: &Options) -> Vec<String> {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        format!("a comment in the C++: the place of `{}`{more}, since {reason}", names[0])
+        format!("{what}: the place of `{}`{more}, since {reason}", names[0])
     });
     lines.collect()
 }

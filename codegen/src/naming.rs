@@ -24,6 +24,9 @@ pub enum Naming<'a> {
         loose: &'a BTreeSet<String>,
         /// Names of the ports of kernels in programmable logic.
         of_logic: &'a BTreeSet<String>,
+        /// Names of kernels, inputs, outputs and ports for which no name in constraint files is known,
+        /// each with the reason.
+        unnamed: &'a BTreeMap<String, &'static str>,
         /// The members that are tables, by the port of their first reader, such as `k.param[0]`.
         tables: &'a BTreeMap<String, String>,
         /// Of several graph objects, those whose class no other has.
@@ -120,10 +123,36 @@ impl<'a> Naming<'a> {
     pub(crate) fn inside(self, inside: &'a str) -> Self {
         match self {
             Self::Emitted => Self::Emitted,
-            Self::Members { object, called, loose, of_logic, tables, objects, hidden, left_out, .. } => {
-                Self::Members { object, called, loose, of_logic, tables, objects, hidden, inside, left_out }
-            }
+            Self::Members {
+                object,
+                called,
+                loose,
+                of_logic,
+                unnamed,
+                tables,
+                objects,
+                hidden,
+                left_out,
+                ..
+            } => Self::Members {
+                object,
+                called,
+                loose,
+                of_logic,
+                unnamed,
+                tables,
+                objects,
+                hidden,
+                inside,
+                left_out,
+            },
         }
+    }
+
+    /// Why no constraint has a name for this kernel, input, output or port. None when one has.
+    pub(crate) fn unnamed(self, name: &str) -> Option<&'static str> {
+        let Self::Members { unnamed, .. } = self else { return None };
+        unnamed.get(name).copied()
     }
 
     /// Why the class cannot reach the member of this whole name. None when it can.

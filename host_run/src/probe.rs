@@ -57,6 +57,8 @@ pub(crate) struct TableLine {
     pub(crate) bytes: u64,
     /// True for one in the memory of another kernel's table.
     pub(crate) shared: bool,
+    /// False for the array of a constructor whose class has no `REGISTER_PARAMETER` for it.
+    pub(crate) registered: bool,
     pub(crate) statement: Statement,
 }
 

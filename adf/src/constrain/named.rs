@@ -51,10 +51,10 @@ impl Named {
             *number += 1;
         }
         for (at, external) in (0..).zip(&description.externals) {
-            // Without a logical name it has that of its member, as `place --aiecst` writes it.
+            // Without a logical name it may have that of its member, or of its file.
             let member = crate::ends::member(external, &mut names).name();
-            let logical = if external.logical.is_empty() { member } else { external.logical.clone() };
-            let all = [Some(logical), external.path.as_deref().map(plain)];
+            let other = if external.logical.is_empty() { member } else { external.logical.clone() };
+            let all = [crate::ends::tool_name(external), Some(other), external.path.as_deref().map(plain)];
             for name in all.into_iter().flatten().filter(|name| !name.is_empty()) {
                 named.add(name, Subject::External(ExternalIndex(at)));
             }

@@ -15,7 +15,11 @@ use crate::naming::Naming;
 pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming<'_>) -> Value {
     let mut nodes = Map::new();
     let mut ports = Map::new();
+    let is_named = |name: &str| naming.unnamed(name).is_none();
     for kernel in context.design.kernels.ids() {
+        if !is_named(&context.design.kernels[kernel].name) {
+            continue;
+        }
         let tile = placed.kernels[kernel];
         let node = json!({
             "tile": { "column": tile.column, "row": tile.row },
@@ -23,7 +27,9 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming
         });
         nodes.insert(naming.hierarchical(context, &naming.kernel(context, kernel)), node);
         for port in context.design.ports_of(kernel) {
-            if let Some(buffers) = buffers(context, port) {
+            if let Some(buffers) =
+                buffers(context, port).filter(|_| is_named(&context.design.port_name(port)))
+            {
                 ports.insert(naming.hierarchical(context, &naming.port(context, port)), buffers);
             }
         }
@@ -31,7 +37,10 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming
     fifos(context, placed, naming, &mut ports);
     for id in context.connected_externals() {
         let Some(name) = naming.node(context, id) else { continue };
-        // PLIO without names are called by their files, of which several may be one.
+        if !is_named(&context.design.externals[id].name) {
+            continue;
+        }
+        // Several may have one name. The path is another one.
         let name = match nodes.contains_key(&name) {
             true => naming.hierarchical(context, &context.design.externals[id].name),
             false => name,
@@ -67,7 +76,10 @@ fn fifos(context: &Context<'_>, placed: &Placed, naming: Naming<'_>, ports: &mut
             records.insert(name.clone(), record);
             names.push(name);
         }
-        if names.is_empty() {
+        let kernel = context.design.kernel_of(connection.to);
+        let is_unnamed =
+            kernel.is_some_and(|kernel| naming.unnamed(&context.design.kernels[kernel].name).is_some());
+        if names.is_empty() || is_unnamed {
             continue;
         }
         let port = naming.hierarchical(context, &naming.port(context, connection.to));

@@ -114,12 +114,15 @@ pub(crate) fn locations_h<'a>(
     let kernels = context.design.kernels.ids().map(|kernel| {
         let name = naming.kernel(context, kernel);
         let inside = naming.inside(naming.object_of(&name).unwrap_or_default());
-        (name, true, single_place(context, placed, kernel, inside))
+        let is_node = naming.unnamed(&context.design.kernels[kernel].name).is_none();
+        (name, is_node, single_place(context, placed, kernel, inside))
     });
     let externals = context.connected_externals().map(|id| {
         let name = naming.external(context, id);
         let inside = naming.inside(naming.object_of(&name).unwrap_or_default());
-        (name, naming.node(context, id).is_some(), vec![external_place(context, placed, id, inside)])
+        let is_node = naming.node(context, id).is_some()
+            && naming.unnamed(&context.design.externals[id].name).is_none();
+        (name, is_node, vec![external_place(context, placed, id, inside)])
     });
     let (mut statements, mut sections) = (Vec::new(), BTreeMap::new());
     for (name, is_node, own) in kernels.chain(externals) {
@@ -332,7 +335,10 @@ fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId, naming
             Some(reason) if is_reached => {
                 Some(format!("// {line} // out of reach of the class, since {reason}"))
             }
-            _ => Some(line),
+            _ => match naming.unnamed(&context.design.port_name(port)) {
+                Some(reason) => Some(format!("// {line} // {reason}")),
+                None => Some(line),
+            },
         }
     }));
     lines.push(String::new());

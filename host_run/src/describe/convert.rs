@@ -152,8 +152,9 @@ impl Making<'_, '_> {
                 if let Some(&Owner::Kernel(kernel)) = owner {
                     let site = self.sites.site(table.statement);
                     let path = self.path(table.at);
-                    let (bytes, is_shared) = (table.bytes, table.shared);
-                    self.description.tables.push(Table { kernel, path, bytes, is_shared, site });
+                    let (bytes, is_shared, is_registered) = (table.bytes, table.shared, table.registered);
+                    let table = Table { kernel, path, bytes, is_shared, is_registered, site };
+                    self.description.tables.push(table);
                 }
             }
             Line::Chain(_) | Line::Failure(_) => {}

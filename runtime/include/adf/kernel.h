@@ -229,6 +229,9 @@ struct registration {
 ADF_SIM_RUN void register_function(const std::type_info &of, void (*declare)(kernel_node &), object_kernel::caller invoke,
                                    const void *code);
 
+// The expansion of REGISTER_PARAMETER: the next arrays of the constructor have a place of their own.
+ADF_SIM_RUN void register_parameters(const char *names);
+
 // Makes `object` the kernel `node`.
 ADF_SIM_RUN void adopt_object(kernel_node &node, void *object, object_kernel::destroyer destroy, const std::type_info &of,
                               void (*register_class)());
@@ -524,8 +527,8 @@ inline sim::setting<unsigned> async_repetition(const sim::port_ref &p) { return 
 
 // Names the member function of a kernel class that is the kernel; used in its registerKernelClass.
 #define REGISTER_FUNCTION(...) ::adf::sim::member_kernel<&__VA_ARGS__>::enroll()
-// Names a member that the graph fills through the constructor; the host has no use for the name.
-#define REGISTER_PARAMETER(...) static_cast<void>(0)
+// Names a member that the graph fills through the constructor, as `k.param[0]`.
+#define REGISTER_PARAMETER(...) ::adf::sim::register_parameters(#__VA_ARGS__)
 
 #ifndef AIEC_SIM_LINKED
 #include "kernel.inl"

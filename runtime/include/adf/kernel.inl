@@ -32,6 +32,17 @@ ADF_SIM_RUN void register_function(const std::type_info &of, void (*declare)(ker
     now.body->member = code;
 }
 
+ADF_SIM_RUN void register_parameters(const char *names) {
+    std::size_t left = 1;
+    for (; *names; ++names) left += *names == ',';
+    for (const table &each : simulation::get().made.tables) {
+        if (left == 0) return;
+        if (each.of != registration::current().node || each.made->registered) continue;
+        each.made->registered = true;
+        --left;
+    }
+}
+
 ADF_SIM_RUN void adopt_object(kernel_node &node, void *object, object_kernel::destroyer destroy, const std::type_info &of,
                               void (*register_class)()) {
     auto body = std::make_unique<object_kernel>(object, destroy);
@@ -77,7 +88,9 @@ ADF_SIM_RUN void name_function(kernel_node &node, const void *function) {
 
 ADF_SIM_RUN void note_table(kernel_node &node, std::size_t bytes) {
     design &made = simulation::get().made;
-    made.tables.push_back({&made.add_table(bytes), &node, here()});
+    table_node &table = made.add_table(bytes);
+    table.registered = false;
+    made.tables.push_back({&table, &node, here()});
 }
 
 ADF_SIM_RUN void range::check(double value) const {

@@ -72,7 +72,7 @@ public:
         for (const different &each : of_.differences) write_difference(each);
         for (const table &each : of_.tables)
             line("table", json_line().raw("of", number_of(each.of)).number("at", std::uintptr_t(each.made))
-                              .number("bytes", each.made->bytes).flag("shared", each.made->master != nullptr)
+                              .number("bytes", each.made->bytes).flag("shared", each.made->master != nullptr).flag("registered", each.made->registered)
                               .number("statement", each.by));
         for (const auto &each : recording::get().numbers) write_chain(each.first, each.second);
         for (const recorded_failure &each : recording::get().failures)

@@ -33,11 +33,12 @@ struct renamed {
 struct table_node {
     std::size_t bytes = 0;
     const table_node *master = nullptr; // the table whose memory this one shares (`share_parameter`)
+    bool registered = true;             // false for an array of a constructor without REGISTER_PARAMETER
 };
 
 // What a connect statement gives to a kernel.
 struct table {
-    const table_node *made;
+    table_node *made;
     const node *of;
     statement by;
 };
