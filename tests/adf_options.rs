@@ -1,8 +1,9 @@
-//! Options that a project keeps in its `aiecompiler.cfg`, for a run.
+//! Options that a project keeps in its `aiecompiler.cfg`.
 #![allow(clippy::disallowed_methods, reason = "tests write files")]
 
 use std::fs;
 
+use aiec_test_support::folder::{Folder, GRAPH};
 use aiec_tests::aiec;
 
 #[test]
@@ -34,4 +35,15 @@ fn a_run_takes_the_options_of_the_project_too() {
     let ran = aiec(["sim", &named, "--golden", &format!("out.txt={golden}")]);
     assert_eq!(ran.status, 0, "{ran:?}");
     assert!(aiec(["sim", &named, "-D", "N=4", "--golden", &format!("out.txt={golden}")]).status == 1);
+}
+
+/// The folder of the graph and the graph itself stand for the same project.
+#[test]
+fn the_options_above_the_named_folder_are_those_of_the_project() {
+    let folder =
+        Folder::with(&[("src/graph.cpp", GRAPH[0].1), ("aiecompiler.cfg", "[aie]\nstacksize=large\n")]);
+    for named in ["src", "src/graph.cpp"] {
+        let ran = aiec(["check", &folder.path(named).display().to_string()]);
+        assert!(ran.status == 1 && ran.err.contains("aiecompiler.cfg:2"), "{named}: {ran:?}");
+    }
 }

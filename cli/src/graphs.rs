@@ -176,12 +176,13 @@ pub(crate) fn options_of(
 /// The file of options that projects keep for the vendor's compiler.
 const CONFIG: &str = "aiecompiler.cfg";
 
-/// The options of the project: those of the named folder, or beside the graph or above it. A
-/// project without options is no fault.
+/// The options of the project: those of the named folder, beside the graph or in the folder above
+/// either. A project without options is no fault.
 fn config_of(design: &Path, graph: &Path, invocation: &mut Invocation) -> Option<Config> {
     let beside = files::folder_of(graph);
-    let folders = if design.is_dir() { vec![design, beside] } else { vec![beside, files::folder_of(beside)] };
-    let Some(folder) = folders.into_iter().find(|folder| folder.join(CONFIG).is_file()) else {
+    let named = if design.is_dir() { design } else { beside };
+    let folders = [named.to_path_buf(), beside.to_path_buf(), above(beside), above(named)];
+    let Some(folder) = folders.iter().find(|folder| folder.join(CONFIG).is_file()) else {
         return Some(Config::default());
     };
     let file = invocation.read(&folder.join(CONFIG), MAX_TEXT)?;
@@ -191,6 +192,14 @@ fn config_of(design: &Path, graph: &Path, invocation: &mut Invocation) -> Option
             invocation.log.diagnostics.extend(faults);
             None
         }
+    }
+}
+
+/// The folder that holds `folder`, also where the path does not name it, as for `.`.
+fn above(folder: &Path) -> PathBuf {
+    match folder.file_name() {
+        Some(_) => files::folder_of(folder).to_path_buf(),
+        None => folder.join(".."),
     }
 }
 
