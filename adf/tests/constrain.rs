@@ -288,15 +288,35 @@ fn a_depth_that_its_places_do_not_hold_is_named() {
     assert_eq!(left_out(52), [""; 0]);
 }
 
+/// UG1079 ("FIFO Constraint") has the offset 9 in its example, and does not say what it counts.
 #[test]
-fn a_fifo_of_a_switch_may_lie_in_the_interface_row() {
+fn a_fifo_that_begins_inside_a_word_begins_with_the_word() {
     let (mut graph, ..) = pair();
     let text = r#"{"PortConstraints": {
-        "fifo_locations_records": {"stream_fifos": {"f": {"tile_type": "shim", "row": 0, "column": 2, "channel": 1}}},
-        "g.second.out[0]": {"fifo_locations": ["f"]}}}"#;
-    assert_eq!(constrained(&mut graph, text).expect("known names"), [""; 0]);
-    let fifo = SwitchFifo { column: 2, row: None, id: 1 };
-    assert_eq!(locations(&graph), [format!("Fifo(ConnectionIndex(1)) [SwitchFifo(Some({fifo:?}))]")]);
+        "fifo_locations_records": {"dma_fifos": {"r2": {"tile_type": "core", "row": 0, "column": 1, "size": 16, "offset": 9}}},
+        "g.second.out[0]": {"fifo_locations": ["r2"]}}}"#;
+    let left_out = constrained(&mut graph, text).expect("known names");
+    assert_eq!(left_out, ["that a FIFO begins inside a word: the DMA counts in words (AM009)"]);
+    let fifo = DmaFifo { column: 1, row: Some(0), address: 8, words: 16 };
+    assert_eq!(locations(&graph), [format!("Fifo(ConnectionIndex(1)) [DmaFifo(Some({fifo:?}))]")]);
+}
+
+/// The guide has the interface row as row 1, and its C++ as row 0.
+#[test]
+fn a_fifo_of_a_switch_may_lie_in_the_interface_row() {
+    let text = |row: u32| {
+        format!(
+            r#"{{"PortConstraints": {{
+        "fifo_locations_records": {{"stream_fifos": {{"f": {{"tile_type": "shim", "row": {row}, "column": 2, "channel": 1}}}}}},
+        "g.second.out[0]": {{"fifo_locations": ["f"]}}}}}}"#
+        )
+    };
+    for row in [0, 1] {
+        let (mut graph, ..) = pair();
+        assert_eq!(constrained(&mut graph, &text(row)).expect("known names"), [""; 0]);
+        let fifo = SwitchFifo { column: 2, row: None, id: 1 };
+        assert_eq!(locations(&graph), [format!("Fifo(ConnectionIndex(1)) [SwitchFifo(Some({fifo:?}))]")]);
+    }
 }
 
 /// UG1079 ("Colocated Reserved Memories Constraint" of nodes): the kernel lies on the tile of the

@@ -256,6 +256,7 @@ fn a_fifo_with_a_place_has_it_in_the_vendors_words() {
     let read = value(aiec_vendor::aiecst::read(&file));
     let found: Vec<_> = read.fifos.iter().map(|f| (f.dma, f.tile.column, f.words, f.channel)).collect();
     assert_eq!((found, read.unknown), (vec![(true, 24, Some(64), None), (false, 25, None, Some(1))], vec![]));
+    assert_eq!(read.fifos[1].tile.row, 1, "the interface row in the guide's example");
     let users: Vec<usize> = read.ports.iter().map(|port| port.fifo_locations.len()).collect();
     assert_eq!(users.iter().sum::<usize>(), 2);
 }

@@ -56,13 +56,26 @@ impl Adding<'_> {
             ([], [_, ..]) if is_one(&from) => from,
             _ => return self.leave_out("a FIFO of a port with several connections".to_owned(), span),
         };
+        if fifos.iter().any(|fifo| fifo.dma && !is_whole_word(fifo)) {
+            let what = "that a FIFO begins inside a word: the DMA counts in words (AM009)".to_owned();
+            self.leave_out(what, span);
+        }
         for last in own.iter().filter_map(|wire| wire.path.last()) {
             self.locate(Subject::Fifo(*last), places.clone(), span);
         }
     }
 }
 
-/// The place of a FIFO. Returns None when the memory is outside the cores, or a number is missing.
+/// Bytes of a word of a stream.
+const WORD: u32 = 4;
+
+/// True unless the offset is inside a word. UG1079 has such offsets in its example ("FIFO
+/// Constraint", 2025.2), and does not say what they count.
+fn is_whole_word(fifo: &Fifo) -> bool {
+    fifo.offset.is_none_or(|offset| offset.is_multiple_of(WORD))
+}
+
+/// The place of a FIFO, from the start of a word. Returns None when the memory is outside the cores, or a number is missing.
 fn place(fifo: &Fifo, bank_bytes: u32) -> Option<Place> {
     let (column, row) = (i64::from(fifo.tile.column), i64::from(fifo.tile.row));
     let row = match fifo.tile_type.as_deref() {
@@ -73,6 +86,7 @@ fn place(fifo: &Fifo, bank_bytes: u32) -> Option<Place> {
     if !fifo.dma {
         return Some(Place::SwitchFifo(Some(SwitchFifo { column, row, id: fifo.channel? })));
     }
-    let address = Address { module: None, bank: fifo.bank, offset: fifo.offset }.in_module(bank_bytes)?;
+    let offset = fifo.offset.map(|offset| offset / WORD * WORD);
+    let address = Address { module: None, bank: fifo.bank, offset }.in_module(bank_bytes)?;
     Some(Place::DmaFifo(Some(DmaFifo { column, row, address, words: fifo.words? })))
 }

@@ -51,7 +51,8 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming
 }
 
 /// The places of FIFOs, as records that the consuming ports name (UG1079, "Port
-/// Constraints", `fifo_locations_records`).
+/// Constraints", `fifo_locations_records`). The interface row is row 1 in the examples of UG1079 and
+/// UG1603 ("FIFO Constraint", 2025.2, 2026.1), and row 0 in C++.
 fn fifos(context: &Context<'_>, placed: &Placed, naming: Naming<'_>, ports: &mut Map<String, Value>) {
     let bank = context.device.memory.bank_bytes().max(1);
     let (mut dma, mut streams) = (Map::new(), Map::new());
@@ -59,7 +60,7 @@ fn fifos(context: &Context<'_>, placed: &Placed, naming: Naming<'_>, ports: &mut
         let mut names = Vec::new();
         for place in placed.fifo_places(context.design, id) {
             let name = format!("fifo{}", dma.len() + streams.len());
-            let (tile, row) = place.row.map_or(("shim", 0), |row| ("core", row));
+            let (tile, row) = place.row.map_or(("shim", 1), |row| ("core", row));
             let mut record = json!({ "tile_type": tile, "column": place.column, "row": row });
             let records = match place.kind {
                 FifoKind::Dma { offset, words } => {
