@@ -23,6 +23,7 @@ struct buffer {};
 struct fifo {};
 struct dma {};
 struct interconnect {};
+struct absolute {}; // the older name of `kernel` here, which UG1079 calls deprecated
 
 class graph;
 
@@ -143,11 +144,11 @@ location_constraint of_graph(const Object &object) {
 
 template <typename What>
 location_constraint location(const kernel &k) {
-    static_assert(sim::one_of<What, kernel, stack, parameter>, "a kernel has location<kernel>, <stack> and <parameter>");
+    static_assert(sim::one_of<What, kernel, absolute, stack, parameter>, "a kernel has location<kernel>, <stack> and <parameter>");
     sim::kernel_node &node = k.stated();
     if (!k.created()) return {node.places, {}};
     if (std::is_same<What, stack>::value) return {node.stack_places, {sim::subject::what::stack, &node}};
-    if (std::is_same<What, kernel>::value) return {node.places, {sim::subject::what::kernel, &node}};
+    if (sim::one_of<What, kernel, absolute>) return {node.places, {sim::subject::what::kernel, &node}};
     return {node.parameter_places, {sim::subject::what::table, &node}};
 }
 template <typename What>

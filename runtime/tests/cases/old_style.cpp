@@ -29,7 +29,7 @@ public:
         connect<window<32>> n0(in, a.in[0]);
         connect<window<16>, window<32, 16>> n1(a.out[0], b.in[0]);
         connect<window<4>> n2(b.out[0], out);
-        location<kernel>(b) = location<kernel>(a);
+        location<absolute>(b) = location<kernel>(a);
     }
 };
 
