@@ -1,4 +1,4 @@
-//! Options that a project keeps in its `aiecompiler.cfg`.
+//! Paths of a project: its options in `aiecompiler.cfg`, and arguments that are no graph.
 #![allow(clippy::disallowed_methods, reason = "tests write files")]
 
 use std::fs;
@@ -46,4 +46,21 @@ fn the_options_above_the_named_folder_are_those_of_the_project() {
         let ran = aiec(["check", &folder.path(named).display().to_string()]);
         assert!(ran.status == 1 && ran.err.contains("aiecompiler.cfg:2"), "{named}: {ran:?}");
     }
+}
+
+#[test]
+fn a_header_in_the_place_of_a_graph_gets_the_file_that_is_meant() {
+    let folder = Folder::with(&[("src/graph.cpp", GRAPH[0].1), ("src/graph.h", "#include <adf.h>\n")]);
+    let at = |name: &str| folder.path(name).display().to_string();
+    let ran = aiec(["check", &at("src/graph.h")]);
+    assert_eq!(ran.err.matches("error").count(), 1, "{}", ran.err);
+    assert!(ran.err.contains("is a C++ header") && ran.err.contains(&at("src/graph.cpp")), "{}", ran.err);
+}
+
+#[test]
+fn of_a_folder_with_a_graph_and_a_design_compare_asks_for_one() {
+    let folder = Folder::with(&[("graph.cpp", GRAPH[0].1), ("d.dsl", "design d\ndevice toy\n")]);
+    let at = |name: &str| folder.path(name).display().to_string();
+    let ran = aiec(["compare", &at("."), &at("d.dsl")]);
+    assert!(ran.status == 1 && ran.err.contains("input/which-design"), "{}", ran.err);
 }

@@ -133,6 +133,16 @@ pub(crate) fn which_design(
     Diagnostic::new(&catalogue::WHICH_DESIGN, format!("the {folder} has {found}"), help)
 }
 
+/// `path` is a header, and `graphs` are the files beside it that define graph objects.
+pub(crate) fn header(path: &Path, graphs: &[PathBuf]) -> Diagnostic {
+    let names = listed(graphs.iter().map(|graph| format!("`{}`", graph.display())), LISTED);
+    let help = match graphs {
+        [] => "name the .cpp, .cc or .cxx file that defines the graph object".to_owned(),
+        _ => format!("name the file that defines the graph object: {names}"),
+    };
+    Diagnostic::new(&catalogue::NOT_A_GRAPH, format!("`{}` is a C++ header", path.display()), help)
+}
+
 /// `path` is no graph in C++.
 pub(crate) fn not_a_graph(path: &str) -> Diagnostic {
     Diagnostic::new(
@@ -539,6 +549,11 @@ pub(crate) fn old_cycles(file: &Path, source: &Path) -> Diagnostic {
     )
 }
 
+/// The first line of a file, for what is said of all of it.
+fn first_line(file: &SourceFile) -> Span {
+    file.span_at(0..file.text.lines().next().map_or(0, str::len))
+}
+
 /// A file of aiecompiler that holds no placement was given for one.
 pub(crate) fn no_placement(file: &SourceFile) -> Diagnostic {
     Diagnostic::new(
@@ -546,7 +561,7 @@ pub(crate) fn no_placement(file: &SourceFile) -> Diagnostic {
         format!("`{}` holds no placement", file.name),
         "the placement of the same run is in Work/temp/*_mapped.aiecst and in Map_Report.csv; `aiec route --import FILE` draws nets",
     )
-    .label(file.span(), "there are no kernels or buffers in this file")
+    .label(first_line(file), "there are no kernels or buffers in this file")
 }
 
 /// A placement or routes of aiec cannot be compared.
@@ -556,7 +571,7 @@ pub(crate) fn not_comparable(file: &SourceFile) -> Diagnostic {
         format!("`{}` cannot be read as a placement or as routes", file.name),
         "give a file that `aiec place -o FILE` or `aiec route -o FILE` wrote",
     )
-    .label(file.span(), "this is neither")
+    .label(first_line(file), "this is neither")
 }
 
 /// `file` is no report of this version of aiec. The reason is a clause.

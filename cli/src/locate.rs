@@ -26,7 +26,10 @@ const GRAPHS: [&str; 4] = ["aie/graph.cpp", "graph.cpp", "src/graph.cpp", "aie/s
 /// whose folder remains the argument. A file stands for itself. Fails for several and for none.
 pub(crate) fn only(path: &Path, takes: Takes) -> Result<PathBuf, Diagnostic> {
     if !path.is_dir() {
-        return Ok(path.to_path_buf());
+        return match is_header(path) && takes != Takes::Designs {
+            true => Err(errors::header(path, &graphs_around(path))),
+            false => Ok(path.to_path_buf()),
+        };
     }
     let designs = if takes == Takes::Graphs { Vec::new() } else { designs_in(path, 0) };
     // A command that takes no graphs says so if there is nothing else.
@@ -36,6 +39,26 @@ pub(crate) fn only(path: &Path, takes: Takes) -> Result<PathBuf, Diagnostic> {
         ([], [_]) => Ok(path.to_path_buf()),
         _ => Err(errors::which_design(path, &designs, &graphs, takes)),
     }
+}
+
+/// True for a header of C or C++ that is there.
+fn is_header(path: &Path) -> bool {
+    let is_one = |ending: &OsStr| ["h", "hh", "hpp", "hxx"].iter().any(|one| ending == *one);
+    path.extension().is_some_and(is_one) && path.is_file()
+}
+
+/// The graphs in the folder of a file, or in the one above it.
+fn graphs_around(path: &Path) -> Vec<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = graphs_of(folder);
+    let above = || folder.parent().filter(|above| !above.as_os_str().is_empty()).map(graphs_of);
+    if beside.is_empty() { above().unwrap_or_default() } else { beside }
+}
+
+/// The fault of a folder with several designs or graphs. None for a folder with one or none.
+pub(crate) fn several(folder: &Path) -> Option<Diagnostic> {
+    let (designs, graphs) = (designs_in(folder, 0), graphs_of(folder));
+    (designs.len() + graphs.len() > 1).then(|| errors::which_design(folder, &designs, &graphs, Takes::Both))
 }
 
 /// The designs of a folder, and of those in it to this depth, in order of their paths: the files

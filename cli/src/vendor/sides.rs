@@ -74,7 +74,10 @@ pub(super) fn side(
                 let graph = graph_of(&found);
                 design(&graph.unwrap_or(found), args, originals, invocation)
             }
-            _ => folder(path, device, invocation),
+            _ => match locate::several(path).filter(|_| !has_files(path)) {
+                Some(fault) => invocation.fail(fault),
+                None => folder(path, device, invocation),
+            },
         };
     }
     let file = invocation.read(path, MAX_VENDOR)?;

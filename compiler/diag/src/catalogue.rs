@@ -164,7 +164,7 @@ catalogue! {
     NOT_CANONICAL = Error Input "input/not-canonical": "A design file is not in the form `aiec fmt` prints.";
     UNKNOWN_SLUG = Error Input "input/unknown-slug": "There is no diagnostic of this name.";
     NOT_A_DESIGN = Error Input "input/not-a-design": "The command takes designs of aiec's language, not ADF graphs.";
-    NOT_A_GRAPH = Error Input "input/not-a-graph": "The command takes ADF graphs alone.";
+    NOT_A_GRAPH = Error Input "input/not-a-graph": "The argument is no ADF graph, where one is needed.";
     WHICH_DESIGN = Error Input "input/which-design": "A folder has several designs or graphs, or none.";
     UNKNOWN_OUTPUT = Error Input "input/unknown-output": "A --golden argument names no output of the design.";
 
