@@ -430,3 +430,12 @@ fn files_that_hold_no_nets_name_one_that_does() {
         assert!(said.message.ends_with("holds no nets") && said.help.contains("aie_control.cpp"), "{said:?}");
     }
 }
+
+/// A long file would fill the screen.
+#[test]
+fn what_is_said_of_a_whole_file_marks_its_first_line() {
+    let text = "{\n  \"NodeConstraints\": {\n    \"g.k\": {}\n  }\n}\n";
+    let (_, diagnostics) = imported(&[text]).into_parts();
+    let span = diagnostics[0].labels[0].span;
+    assert_eq!(&text[span.start as usize..span.end as usize], "{");
+}
