@@ -7,8 +7,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use aiec_diag::{Code, Diagnostic, SourceFile, Span, catalogue};
-use aiec_dsl::Recovered;
 use aiec_dsl::ast::Program;
+use aiec_dsl::{LeftOut, Recovered};
 use aiec_ir::Expanded;
 use aiec_lsp::{Compiler, Event, Found, Texts};
 use aiec_system::files::{MAX_DESIGN, MAX_TEXT, read_text};
@@ -189,7 +189,7 @@ fn each(program: &Program, options: &Options) -> Vec<Options> {
 }
 
 /// Checks what parses of a file with syntax errors. Logs the syntax errors, and those faults of the
-/// rest that name nothing of what was left out.
+/// rest that may not come from what was left out.
 fn partial(recovered: &Recovered, options: &Options, log: &mut Log) -> Vec<Expanded> {
     let Recovered { program, diagnostics, left_out } = recovered;
     let mut rest = Log::default();
@@ -220,11 +220,31 @@ const OF_ABSENCE: [&Code; 6] = [
     &catalogue::UNUSED_ALLOW,
 ];
 
+/// Faults about a name of which the text lacks a use. It may be in a part that does not parse.
+const OF_UNUSED: [&Code; 5] = [
+    &catalogue::UNUSED_CONSTANT,
+    &catalogue::IDLE_VARIABLE,
+    &catalogue::COMPONENT_PORT,
+    &catalogue::BRANCH_GAP,
+    &catalogue::NO_ANCHOR,
+];
+
 /// True if a fault may come from the text that was left out: something is missing, or the message
-/// quotes a word of that text.
-fn depends(fault: &Diagnostic, left_out: &BTreeSet<String>) -> bool {
+/// quotes a name that this text declares.
+fn depends(fault: &Diagnostic, left_out: &LeftOut) -> bool {
     let texts = std::iter::once(&fault.message).chain(fault.labels.iter().map(|label| &label.text));
     let quoted = texts.flat_map(|text| text.split('`').skip(1).step_by(2));
-    let mut words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
-    OF_ABSENCE.contains(&fault.code) || words.any(|word| left_out.contains(word))
+    let words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let words: BTreeSet<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_any_of = |names: &BTreeSet<String>| words.iter().any(|word| names.contains(*word));
+    let has_members = left_out
+        .members
+        .iter()
+        .any(|(owner, member)| words.contains(owner.as_str()) && words.contains(member.as_str()));
+    let lacks_import = fault.code == &catalogue::UNKNOWN_NAME && left_out.words.contains("import");
+    OF_ABSENCE.contains(&fault.code)
+        || OF_UNUSED.contains(&fault.code) && is_any_of(&left_out.words)
+        || is_any_of(&left_out.names)
+        || has_members
+        || lacks_import
 }

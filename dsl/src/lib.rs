@@ -10,6 +10,7 @@ mod dump;
 mod errors;
 mod expect;
 mod grammar;
+mod left_out;
 mod parse;
 mod paths;
 mod pieces;
@@ -22,6 +23,7 @@ mod words;
 
 pub use dump::dump;
 pub use expect::{End, Expected, Names, expected};
+pub use left_out::LeftOut;
 pub use parse::{Recovered, parse, recover};
 pub use paths::{beside, folder_of};
 pub use print::{print, print_end};

@@ -1,7 +1,5 @@
 //! Text to syntax tree: runs the grammar, and continues after errors.
 
-use std::collections::BTreeSet;
-
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 use pest::Parser;
 use pest::error::{Error, InputLocation};
@@ -9,6 +7,7 @@ use pest::error::{Error, InputLocation};
 use crate::ast::Program;
 use crate::errors;
 use crate::grammar::{Grammar, Rule};
+use crate::left_out::LeftOut;
 use crate::recover::Recovery;
 use crate::scan::{Scan, Token, scan};
 use crate::tree::Builder;
@@ -20,8 +19,8 @@ pub struct Recovered {
     pub program: Program,
     /// The syntax errors: at most 20 of them, and faults against the limits of the language.
     pub diagnostics: Vec<Diagnostic>,
-    /// The words of the text that the tree leaves out.
-    pub left_out: BTreeSet<String>,
+    /// The parts of the text that the tree leaves out.
+    pub left_out: LeftOut,
 }
 
 /// The syntax tree of a design, or the syntax errors.
@@ -44,20 +43,20 @@ pub fn recover(file: &SourceFile) -> Recovered {
         left_out,
     };
     if let Some(fault) = fault {
-        return of(Vec::new(), vec![fault], BTreeSet::new());
+        return of(Vec::new(), vec![fault], LeftOut::default());
     }
     if scan.comment.is_some() || !scan.strings.is_empty() {
         let (items, diagnostics, left_out) = Recovery::new(file, &scan).run(None);
         return of(items, diagnostics, left_out);
     }
     if scan.tokens.is_empty() {
-        return of(Vec::new(), vec![errors::empty(file.span())], BTreeSet::new());
+        return of(Vec::new(), vec![errors::empty(file.span())], LeftOut::default());
     }
     match Grammar::parse(Rule::file, &file.text) {
         Ok(pairs) => {
             let mut builder = Builder::new(file, &scan, 0);
             let items = builder.items(pairs);
-            of(items, builder.diagnostics, BTreeSet::new())
+            of(items, builder.diagnostics, LeftOut::default())
         }
         Err(error) => {
             let (items, diagnostics, left_out) =

@@ -14,6 +14,7 @@ use pest::error::{Error, ErrorVariant};
 
 use crate::ast::Item;
 use crate::grammar::{Grammar, Rule};
+use crate::left_out::LeftOut;
 use crate::parse::offset_of;
 use crate::pieces::Pieces;
 use crate::scan::{Scan, Token};
@@ -77,9 +78,9 @@ impl<'a> Recovery<'a> {
         self.diagnostics.len() < MAX_ERRORS
     }
 
-    /// The items that have a tree, all errors, and the words that were left out. `whole` is the
+    /// The items that have a tree, all errors, and what was left out. `whole` is the
     /// error of the grammar for the whole text, which knows more than the one for an item alone.
-    pub fn run(mut self, whole: Option<At>) -> (Vec<Item>, Vec<Diagnostic>, BTreeSet<String>) {
+    pub fn run(mut self, whole: Option<At>) -> (Vec<Item>, Vec<Diagnostic>, LeftOut) {
         let mut whole = whole;
         let mut items = Vec::new();
         for piece in self.pieces.outermost() {
@@ -88,8 +89,8 @@ impl<'a> Recovery<'a> {
         if let Some((position, error)) = whole {
             self.report(position, &error);
         }
-        let left_out = (0..self.tokens.len()).filter(|at| !self.live[*at]).map(|at| self.word(at).to_owned());
-        let left_out = left_out.collect();
+        let words: Vec<&str> = (0..self.tokens.len()).map(|at| self.word(at)).collect();
+        let left_out = LeftOut::of(&words, &self.live);
         (items, self.diagnostics, left_out)
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aiec_diag::{SourceFile, SourceId};
 use aiec_dsl::ast::{Item, ItemKind};
-use aiec_dsl::{Expected, Names, Recovered, expected, recover};
+use aiec_dsl::{Expected, LeftOut, Names, Recovered, expected, recover};
 
 fn file(text: &str) -> SourceFile {
     SourceFile { id: SourceId(0), name: "a.dsl".into(), text: text.into() }
@@ -118,7 +118,37 @@ fn places_are_those_of_the_file_and_left_out_words_are_known() {
     let last = program.items.last().unwrap().span;
     assert_eq!(&text[last.start as usize..last.end as usize], "connect p.y -> q.x");
     let words = ["->", "connect", "a", "kernel", "k", "stack", "{", "}", "\u{e4}"];
-    assert_eq!(left_out, words.map(str::to_owned).into_iter().collect::<BTreeSet<_>>());
+    assert_eq!(left_out.words, words.map(str::to_owned).into_iter().collect::<BTreeSet<_>>());
+}
+
+#[test]
+fn what_is_left_out_declares_names_and_ports_and_only_uses_others() {
+    let of = |text: &str| {
+        let LeftOut { names, members, .. } = recover(&file(text)).left_out;
+        let members = members.into_iter().map(|(owner, member)| format!("{owner}.{member}"));
+        names.into_iter().chain(members).collect::<Vec<_>>().join(" ")
+    };
+    let rest = "\nconnect a.y -> b.x\n";
+    for (half, declared) in [
+        ("connect a.y -> ", ""),
+        ("place a at (1, ", ""),
+        ("device ", ""),
+        ("const N = ", "N"),
+        ("kernel b(in x: window", "b b.x"),
+        ("kernel b[r: N {", "b r"),
+        ("kernel b(in x: window int33, out y: window int32[4]) { source \"b.cc\" }", "b b.x b.y"),
+        ("kernel b(in x: window int32[4]) { stack }", "b b.x"),
+        ("kernel b(in x: window int32[4]) { stakc 4 KiB }", ""),
+        ("kernel b[4] { source \"b.cc\" ", "b"),
+        ("component c(T = ", "c c.T"),
+        ("instance one of c(T = ", "one"),
+        ("channel ring over ", "ring"),
+        ("active s on a from b { handler put(slot: ", "put s"),
+        ("input i[2] from gm", "i"),
+        ("for k in 0.. {", "k"),
+    ] {
+        assert_eq!(of(&format!("{half}{rest}")), declared, "{half}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod client;
 mod editing;
+mod half;
 
 use serde_json::{Value, json};
 
