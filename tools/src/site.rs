@@ -88,18 +88,14 @@ pub(crate) fn site() -> Result<(), String> {
     if !faults.is_empty() {
         return Err(format!("links that lead nowhere:\n{}", faults.join("\n")));
     }
-    mdbook(&folder)
+    mdbook("mdbook", &folder)
 }
 
-/// Lets mdBook build. Its warnings are errors.
-fn mdbook(folder: &Path) -> Result<(), String> {
-    let ran = match Command::new("mdbook").arg("build").arg(folder).output() {
-        Ok(ran) => ran,
-        Err(_) => {
-            println!("{INSTALL} {}", folder.display());
-            return Ok(());
-        }
-    };
+/// Lets `program`, which is mdBook, build. Its warnings are errors, and so is its absence: without
+/// it there is no site.
+fn mdbook(program: &str, folder: &Path) -> Result<(), String> {
+    let ran = Command::new(program).arg("build").arg(folder).output();
+    let ran = ran.map_err(|_| format!("{INSTALL} {}", folder.display()))?;
     let said = String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned();
     let warns = said.lines().any(|line| line.contains("WARN") || line.contains("ERROR"));
     if !ran.status.success() || warns {
@@ -293,6 +289,12 @@ mod tests {
         let there = |path: &str| root().join(path).is_file() && is_picture(path);
         let faults = links::faults(&pages, there);
         assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+
+    #[test]
+    fn without_mdbook_there_is_no_site_and_the_command_fails() {
+        let fault = mdbook("no-such-program", Path::new("target/site")).expect_err("nothing to build with");
+        assert!(fault.contains("cargo install mdbook") && fault.ends_with("target/site"), "{fault}");
     }
 
     #[test]
