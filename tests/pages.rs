@@ -40,7 +40,12 @@ const UNPROVOKED: &str = "Not provoked in tests: ";
 const SHORT: [&str; 2] = ["sim/deadlock", "check/kernel-function"];
 
 /// The diagnostics whose examples have a fix.
-const FIXED: [&str; 65] = [
+const FIXED: [&str; 70] = [
+    "check/cascade-of-release",
+    "check/op-type",
+    "check/parameter-type",
+    "lower/empty-loop",
+    "lower/index-count",
     "check/branch-gap",
     "check/cascade-length",
     "check/core-wait",

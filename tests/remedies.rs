@@ -73,6 +73,92 @@ fn a_board_that_is_no_device_leaves_another_board_alone() {
 }
 
 #[test]
+fn a_release_is_rewritten_where_the_design_states_it() {
+    let design = "device xcvc1902\nvitis \"2023.1\"\n\
+                  kernel a(in x: window int32[64], out q: cascade int32) { source \"a.cc\" }\n\
+                  kernel b(in q: cascade int32, out y: window int32[64]) { source \"b.cc\" }\n\
+                  input x from gmio\noutput y to gmio\nconnect x -> a.x\nconnect a.q -> b.q\nconnect b.y -> y";
+    assert_eq!(remedies(design, &[]), ["write `vitis \"2023.2\"`"]);
+    assert_eq!(remedies(&design.replace("2023.1", "2023.2"), &["--vitis", "2023.1"]), [""; 0]);
+}
+
+#[test]
+fn a_parameter_takes_the_type_of_the_other_end_only_if_all_its_ends_agree() {
+    let design = |last: &str| {
+        format!(
+            "device toy\nkernel a(out g: parameter int16[4], out y: window int32[16]) {{ source \"a.cc\" }}\n\
+             kernel b[2](in g: parameter int32[2] async, in x: window int32[16]) {{ source \"b.cc\" }}\n\
+             connect a.g -> b[0].g\nconnect a.y -> b.x\n{last}"
+        )
+    };
+    let of_kernel = design("kernel c(out g: parameter int16[4]) { source \"c.cc\" }\nconnect c.g -> b[1].g");
+    assert_eq!(
+        remedies(&of_kernel, &[]),
+        [
+            "declare `b[0].g` as parameter int16[4]",
+            "declare `a.g` as parameter int32[2]",
+            "declare `b[1].g` as \
+         parameter int16[4]",
+            "declare `c.g` as parameter int32[2]"
+        ]
+    );
+    let of_host = design("input g from host initial [1, 2]\nconnect g -> b[1].g");
+    assert_eq!(remedies(&of_host, &[]), ["declare `a.g` as parameter int32[2]"]);
+}
+
+#[test]
+fn buffers_become_single_only_if_the_array_then_holds_them() {
+    let design = |size: &str| {
+        format!(
+            "device toy\nkernel s[24](in x: window int32[{size}], out y: window int32[{size}]) {{ source \"s.cc\" }}\n\
+             input i from plio(64, \"i.txt\")\noutput o to plio(64, \"o.txt\")\nconnect i -> s[0].x\n\
+             connect s[0..23].y -> s[1..24].x\nconnect s[23].y -> o"
+        )
+    };
+    assert_eq!(remedies(&design("14 KiB"), &[]), ["write `buffer single`"]);
+    let large = design("14 KiB").replace("source", "stack 30 KiB source");
+    assert_eq!(remedies(&large, &[]), [""; 0], "the stacks alone leave 2 KiB of each module");
+}
+
+#[test]
+fn missing_indices_are_added_and_too_many_are_not_removed() {
+    let design = |end: &str| {
+        format!(
+            "device toy\nkernel a[2][2](out y: window int32[16]) {{ source \"a.cc\" }}\noutput o[2] to gmio\n\
+             output p[2] to gmio\nconnect {end}.y -> o\nconnect a[1][..].y -> p"
+        )
+    };
+    assert_eq!(remedies(&design("a[0]"), &[]), ["write `[..]` behind it"]);
+    assert_eq!(remedies(&design("a[(0)]"), &[]), [""; 0], "the brackets are not known");
+    assert_eq!(remedies(&design("a[0][0][0]"), &[]), [""; 0]);
+}
+
+#[test]
+fn an_operator_is_offered_where_one_is_missing_or_has_no_meaning() {
+    let design = |properties: &str| {
+        format!("device toy\nkernel w[4] {{ source \"w.cc\" }}\nreduce least over w {{ {properties} }}")
+    };
+    assert_eq!(remedies(&design("data int32[16]"), &[]), ["add `op sum`"]);
+    assert_eq!(remedies(&design("op min data cint16[16]"), &[]), ["write `sum`", "write `prod`"]);
+    assert_eq!(remedies(&design("op xor data float[16]"), &[]), [""; 0], "the type is wrong");
+}
+
+#[test]
+fn a_loop_that_never_runs_is_removed() {
+    let design = "device toy\nkernel a[4](in x: window int32[16], out y: window int32[16]) { source \"a.cc\" }\n\
+                  input i[4] from gmio\noutput o[4] to gmio\nconnect i -> a.x\nconnect a.y -> o\n\
+                  for r in 3..0 { place a[r] at (r, 0) }";
+    assert_eq!(remedies(design, &[]), ["remove the loop"]);
+}
+
+#[test]
+fn one_character_is_no_slip_of_another() {
+    let design = "device toy\nkernel a(in x: window int32[16], out y: window int32[16]) { source \"a.cc\" }\n\
+                  input i from gmio\noutput o to gmio\nconnect i -> a.x\nconnect a.y -> p";
+    assert_eq!(remedies(design, &[]), [""; 0]);
+}
+
+#[test]
 fn reversed_ends_are_swapped_where_the_statement_is_then_legal() {
     let design = |connect: &str| {
         format!(

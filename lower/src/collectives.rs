@@ -28,7 +28,7 @@ const TIME: WindowType = WindowType { element: CYCLES_ELEMENT, elements: 2 };
 #[derive(Default)]
 pub struct Properties<'a> {
     pub op: Option<Spanned<&'a ast::Operator>>,
-    data: Option<Spanned<&'a Window>>,
+    pub data: Option<Spanned<&'a Window>>,
     window: Option<Spanned<Option<&'a Window>>>,
     pub root: Option<Spanned<&'a Reference>>,
     shape: Option<Spanned<&'a ast::Shape>>,

@@ -4,7 +4,7 @@
 //! never runs, and for each whose variable nothing in it mentions. The statements of a design state
 //! facts, so a second time changes nothing.
 
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Span};
 use aiec_dsl::ast::{
     Area, At, ConnectEnd, ConnectProperty, Expr, ExprKind, FifoAt, For, Index, Item, ItemKind, Pair,
     Reference, Spot, Within,
@@ -19,7 +19,7 @@ pub fn warnings(items: &[Item]) -> Vec<Diagnostic> {
     for item in items {
         match &item.kind {
             ItemKind::For(body) => {
-                found.extend(warning(body));
+                found.extend(warning(body, item.span));
                 found.extend(warnings(&body.body));
             }
             ItemKind::If(choice) => {
@@ -33,10 +33,11 @@ pub fn warnings(items: &[Item]) -> Vec<Diagnostic> {
     found
 }
 
-fn warning(body: &For) -> Option<Diagnostic> {
+/// `whole` is the place of the loop.
+fn warning(body: &For, whole: Span) -> Option<Diagnostic> {
     let (from, to) = (written(&body.from), written(&body.to));
     if let Some((from, to)) = from.zip(to).filter(|(from, to)| from >= to) {
-        return Some(errors::empty_loop(body.from.span.to(body.to.span), from, to));
+        return Some(errors::empty_loop(body.from.span.to(body.to.span), from, to, whole));
     }
     let name = body.variable.value.as_str();
     let is_used = expressions(&body.body).into_iter().any(|expr| mentions(expr, name));

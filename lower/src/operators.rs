@@ -26,7 +26,9 @@ impl Context<'_> {
         let Some(op) = &properties.op else {
             let owner = format!("{} `{}`", operation.noun(), written.name.value);
             let words = "`op sum` (or `prod`, `min`, `max`, `and`, `or`, `xor`)";
-            self.report(errors::missing_item(written.name.span, &owner, "op", words));
+            let place = properties.data.as_ref().map(|data| (data.span.behind(), " op sum"));
+            let fault = errors::missing_item(written.name.span, &owner, "op", words);
+            self.report(fault.fix("add `op sum`", place));
             return Err(Reported);
         };
         let found = match &op.value.from {

@@ -89,6 +89,19 @@ struct Indexed<'a> {
     span: Span,
     /// The place of the declaration.
     declared: Span,
+    /// The first byte behind the brackets, if nothing but brackets is in front of it.
+    end: Option<u32>,
+}
+
+impl Indexed<'_> {
+    /// The place behind the last index, in front of its bracket.
+    fn behind_last(&self) -> Option<Span> {
+        let last = match self.indices.last()? {
+            Index::At(expr) => expr.span,
+            Index::Range { span, .. } => *span,
+        };
+        (self.end == Some(last.end + 1)).then(|| last.behind())
+    }
 }
 
 impl Context<'_> {
@@ -158,8 +171,10 @@ impl Context<'_> {
         }
         let span = part_span(part);
         let declared = declared.unwrap_or(span);
-        let ranges =
-            self.ranges(&Indexed { indices: &part.indices, name: &name.value, span, declared }, &dims)?;
+        let ranges = self.ranges(
+            &Indexed { indices: &part.indices, name: &name.value, span, declared, end: None },
+            &dims,
+        )?;
         let selected = Shape { node: Node::Family(FamilyId(0)), ranges, dims }.instances();
         let at = |index: u32| members.get(index as usize).copied();
         selected.into_iter().map(at).collect()
@@ -260,18 +275,23 @@ impl Context<'_> {
             return None;
         }
         let (name, span) = (target.name.value.as_str(), target.span);
-        let ranges = self.ranges(&Indexed { indices: target.indices, name, span, declared }, &dims)?;
+        let end = Some(target.port.map_or(span.end, |port| port.span.start.saturating_sub(1)));
+        let ranges = self.ranges(&Indexed { indices: target.indices, name, span, declared, end }, &dims)?;
         Some(Shape { node, ranges, dims })
     }
 
     /// The indices that a reference selects of something with the extents `dims`.
     fn ranges(&mut self, indexed: &Indexed<'_>, dims: &[u32]) -> Option<Vec<Range>> {
-        let &Indexed { indices, name, span, declared } = indexed;
+        let &Indexed { indices, name, span, declared, .. } = indexed;
         if indices.is_empty() {
             return Some(dims.iter().map(|&extent| Range { from: 0, to: extent, step: 1 }).collect());
         }
         if indices.len() != dims.len() {
-            self.report(errors::index_count(span, name, indices.len(), dims.len(), declared));
+            let fault = errors::index_count(span, name, indices.len(), dims.len(), declared);
+            let missing = dims.len().saturating_sub(indices.len());
+            let place = indexed.behind_last().filter(|_| missing > 0);
+            let title = format!("write `{}` behind it", "[..]".repeat(missing));
+            self.report(fault.fix(title, place.map(|place| (place, "][..".repeat(missing)))));
             return None;
         }
         let ranges: Vec<Option<Range>> = (indices.iter().zip(dims))

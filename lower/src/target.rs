@@ -33,7 +33,8 @@ impl<'a> Context<'a> {
         let object = word.and_then(|((_, object), _)| *object).map(|object| object.value.clone());
         let ports = word.map(|((word, _), _)| word.span);
         let called = std::mem::take(&mut self.called);
-        let written = Written { release, board, ports, object, called };
+        let vitis = items.releases.first().map(|&(_, span)| span);
+        let written = Written { release, vitis, board, ports, object, called };
         let is_own = items.is_own();
         let language = if is_own { Language::Adf } else { Language::Aiec };
         let ports = match word.filter(|_| !is_own) {

@@ -12,7 +12,7 @@ pub(crate) mod channels;
 pub(crate) mod cuts;
 pub(crate) mod cycles;
 pub(crate) mod fifos;
-mod fixes;
+pub(crate) mod fixes;
 pub(crate) mod hangs;
 pub(crate) mod kinds;
 pub(crate) mod packets;

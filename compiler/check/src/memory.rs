@@ -15,8 +15,9 @@ use super::kernels::{overconnected, overcrowded};
 use super::levels::TreeMemory;
 use super::packing::least_bins;
 use super::windows;
+use crate::errors::fixes;
 use crate::errors::resources::{self as errors, Ask, Need, TotalNeed, TreeBound};
-use aiec_collectives::{Rank, Shape};
+use aiec_collectives::{Buffering, Rank, Shape};
 use aiec_ir::expanded::{Collective, Expanded, Membership};
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 
@@ -179,8 +180,26 @@ fn total(context: &Context) -> Option<Diagnostic> {
             modules,
             tiles,
         };
-        errors::total_memory(design, need, &families, tree_bound(context, supply), context.device)
+        let fault =
+            errors::total_memory(design, need, &families, tree_bound(context, supply), context.device);
+        match fits_single(context) {
+            true => fixes::single(fault, design, design.ports.ids()),
+            false => fault,
+        }
     })
+}
+
+/// True if the design passes this check once each connection of windows has `buffer single`.
+fn fits_single(context: &Context) -> bool {
+    let mut design = context.expanded.clone();
+    let connections = context.expanded.connections.enumerate();
+    for (id, _) in connections.filter(|(_, wire)| fixes::single_edit(context.expanded, wire).is_some()) {
+        design.connections[id].buffering = Buffering::Single;
+    }
+    let context = Context::new(&design, context.device);
+    let tiles = context.grid.open_tiles() as u64;
+    of_design(&context).bytes() <= tiles * context.module_bytes()
+        && least_bins(pieces(&context), context.module_bytes()) <= tiles
 }
 
 /// Sizes of all indivisible parts in the sum over the design: buffers, and stacks with heaps. The

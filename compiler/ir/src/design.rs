@@ -29,6 +29,8 @@ pub use crate::links::{Link, Selection};
 pub struct Written {
     /// The release. None when there is no `vitis` line, or no `--vitis` for an ADF graph.
     pub release: Option<&'static Release>,
+    /// Source location of the `vitis` line. None without one, and for an ADF graph.
+    pub vitis: Option<Span>,
     /// The board. None when there is no `board` line.
     pub board: Option<Spanned<Board>>,
     /// The word behind `ports`. None when there is no `ports` line.

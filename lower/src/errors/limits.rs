@@ -46,8 +46,8 @@ pub fn loop_too_long(span: Span, from: i64, to: i64, limit: u64) -> Diagnostic {
     .label(span, format!("from {from} up to {to}"))
 }
 
-/// A loop from a number to one that is not larger.
-pub fn empty_loop(span: Span, from: i64, to: i64) -> Diagnostic {
+/// A loop from a number to one that is not larger. `whole` is the place of the loop.
+pub fn empty_loop(span: Span, from: i64, to: i64, whole: Span) -> Diagnostic {
     let help = match from > to {
         true => "write the smaller number first, as in `0..4`, or remove the loop",
         false => {
@@ -56,6 +56,7 @@ pub fn empty_loop(span: Span, from: i64, to: i64) -> Diagnostic {
     };
     Diagnostic::new(&catalogue::EMPTY_LOOP, format!("the loop from {from} to {to} never runs"), help)
         .label(span, "no number lies in this range")
+        .fix("remove the loop", [(whole, "")])
 }
 
 /// A loop in which nothing mentions its variable.

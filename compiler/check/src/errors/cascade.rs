@@ -40,9 +40,12 @@ pub(crate) fn of_release(design: &Expanded, ids: &[ConnectionId]) -> Diagnostic 
         release.cascade_ports.source,
     );
     let help = "write `vitis \"2023.2\"`, or pass accumulators such as `cascade acc48`";
+    // On the command line, the release of the design counts for nothing.
+    let line = design.written.vitis.filter(|_| design.written.release == Some(release));
     Diagnostic::new(&catalogue::CASCADE_OF_RELEASE, message, help)
         .label(wire.span, format!("vectors of {element}"))
         .label(port.span, format!("`{}` carries {element}", design.port_name(wire.from)))
+        .fix("write `vitis \"2023.2\"`", line.map(|line| (line, "vitis \"2023.2\"")))
 }
 
 /// Two cascade streams begin, or end, at one kernel.

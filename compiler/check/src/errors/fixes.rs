@@ -73,6 +73,41 @@ pub(crate) fn same_element(diagnostic: Diagnostic, design: &Expanded, wire: &Con
     })
 }
 
+/// Adds the fixes that give one end of `wire` the parameter of the other.
+pub(crate) fn same_parameter(diagnostic: Diagnostic, design: &Expanded, wire: &Connection) -> Diagnostic {
+    [(wire.to, wire.from), (wire.from, wire.to)].into_iter().fold(diagnostic, |diagnostic, (port, other)| {
+        match retyped(design, port, other) {
+            Some((wanted, edits)) => {
+                diagnostic.fix(format!("declare `{}` as {wanted}", design.port_name(port)), edits)
+            }
+            None => diagnostic,
+        }
+    })
+}
+
+/// The parameter of `other`, with the edits that declare it at `port`. Returns None if they may
+/// spoil another connection, or if the number of values is no number in the text.
+fn retyped(design: &Expanded, port: PortId, other: PortId) -> Option<(Carries, Vec<(Span, String)>)> {
+    let wanted = design.ports[other].carries?;
+    let (Carries::Parameter(now), Carries::Parameter(then)) = (design.ports[port].carries?, wanted) else {
+        return None;
+    };
+    let declaration = declared(design, port)?;
+    let is_it = |end: &PortId| declared(design, *end).map(|one| one.span) == Some(declaration.span);
+    let is_of_host = design.parameters.iter().any(|host| host.ports.iter().any(is_it));
+    if is_of_host || !fits_all(design, port, |end| design.ports[end].carries == Some(wanted)) {
+        return None;
+    }
+    let mut edits = Vec::new();
+    if now.element != then.element {
+        edits.push((declaration.written.element?, then.element.name().to_owned()));
+    }
+    if now.elements != then.elements {
+        edits.push((declaration.written.elements?, then.elements?.to_string()));
+    }
+    Some((wanted, edits))
+}
+
 /// Adds the fix that gives the consuming end of `wire` as many elements as the other end has.
 pub(crate) fn same_size(diagnostic: Diagnostic, design: &Expanded, wire: &Connection) -> Diagnostic {
     let size = declared(design, wire.to).and_then(|declared| declared.written.elements);
@@ -125,19 +160,24 @@ pub(crate) fn single(
         let double = ends.filter(|((port, _), now)| ports.contains(port) && **now == Buffering::Pingpong);
         edits.extend(double.map(|((_, connect), _)| (connect.behind(), " buffer single".to_owned())));
     }
-    for &id in ports.iter().flat_map(|&port| &design.ports[port].connections) {
-        let wire = &design.connections[id];
-        let collective = wire.collective.map(|id| &design.collectives[id]);
-        let place = match (wire.marks.buffer, collective) {
-            (Some(word), _) => Some((word, "single".to_owned())),
-            (None, None) => Some((wire.span.behind(), " buffer single".to_owned())),
-            (None, Some(collective)) => {
-                behind_data(collective).map(|data| (data.behind(), "  buffer single".to_owned()))
-            }
-        };
-        edits.extend(place.filter(|_| wire.buffering == Buffering::Pingpong));
-    }
+    let wires = ports.iter().flat_map(|&port| &design.ports[port].connections);
+    edits.extend(wires.filter_map(|&id| single_edit(design, &design.connections[id])));
     diagnostic.fix("write `buffer single`", edits)
+}
+
+/// The edit that makes a connection single-buffered. Returns None if it is so, or if the text has
+/// no place for it.
+pub(crate) fn single_edit(design: &Expanded, wire: &Connection) -> Option<(Span, String)> {
+    if wire.buffering != Buffering::Pingpong {
+        return None;
+    }
+    match (wire.marks.buffer, wire.collective.map(|id| &design.collectives[id])) {
+        (Some(word), _) => Some((word, "single".to_owned())),
+        (None, None) => Some((wire.span.behind(), " buffer single".to_owned())),
+        (None, Some(collective)) => {
+            behind_data(collective).map(|data| (data.behind(), "  buffer single".to_owned()))
+        }
+    }
 }
 
 /// Adds the fix that gives the kernels of `body` these bytes of `word`, which is `stack` or `heap`

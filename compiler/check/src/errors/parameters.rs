@@ -56,7 +56,11 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
         None => format!("from {} to {}", carried(design, wire.from), carried(design, wire.to)),
     };
     let diagnostic = Diagnostic::new(&catalogue::PARAMETER_TYPE, message, help).label(wire.span, ends);
-    labelled(diagnostic, labels)
+    let diagnostic = labelled(diagnostic, labels);
+    match outside {
+        Some(_) => diagnostic,
+        None => fixes::same_parameter(diagnostic, design, wire),
+    }
 }
 
 /// A parameter of the host leads to ports of two types, such as `first` and `other`.

@@ -283,7 +283,12 @@ pub(crate) fn op_type(collective: &Collective, op: &Spanned<Operator>) -> Diagno
         )
     };
     let name = &op.value;
-    Diagnostic::new(&catalogue::OP_TYPE, format!("`{name}` has no meaning for {element}: {why}"), help)
+    let others: &[&str] = if bitwise { &[] } else { &["sum", "prod"] };
+    let fault =
+        Diagnostic::new(&catalogue::OP_TYPE, format!("`{name}` has no meaning for {element}: {why}"), help);
+    others
+        .iter()
+        .fold(fault, |fault, other| fault.replacing(op.span, *other))
         .label(op.span, format!("`{name}` {does}"))
         .label(collective.data.span, format!("elements are {element}"))
 }
