@@ -88,6 +88,32 @@ fn several_designs_are_checked_to_the_end_and_the_worst_decides() {
     assert_eq!(check(&designs[1..2]).status, 0);
 }
 
+#[test]
+fn a_fault_of_no_line_is_at_its_own_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let sound = "design d\ndevice toy\nkernel a(out y: window int32[8]) { source \"a.cc\" }\noutput o to gmio\n\
+                 connect a.y -> o\n";
+    std::fs::write(file("sound.dsl"), sound).expect("written");
+    std::fs::write(file("bytes.dsl"), [0xff, 0xfe]).expect("written");
+    let names = [file("nothere.dsl"), file("sound.dsl"), file("bytes.dsl")];
+    let check = |format: &str| {
+        let options = ["check", "--no-cxx", "--message-format", format].map(str::to_owned);
+        aiec(options.iter().chain(&names)).err
+    };
+    let wrong = [&names[0], &names[2]].map(String::as_str);
+    let sarif: Value = serde_json::from_str(&check("sarif")).expect("JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("a list").iter();
+    let places = results.map(|one| &one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]);
+    let places: Vec<_> = places.filter_map(Value::as_str).collect();
+    assert_eq!(places, wrong.map(|name| format!("file://{name}")));
+    let json: Value = serde_json::from_str(&check("json")).expect("JSON");
+    let files: Vec<_> = json.as_array().expect("a list").iter().map(|one| one["file"].as_str()).collect();
+    assert_eq!(files, wrong.map(Some));
+    let github = check("github");
+    assert!(wrong.iter().all(|name| github.contains(&format!(",file={name},line=1::"))), "{github}");
+}
+
 /// A graph that hangs on short ways, with one more line.
 fn hanging(line: &str) -> String {
     let kernels = [

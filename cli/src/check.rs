@@ -1,5 +1,7 @@
 //! `aiec check`: the stages before placement, for one design after the other.
 
+use std::path::Path;
+
 use aiec_adf::Adopted;
 use aiec_diag::{Diagnostic, Outcome, SourceFile};
 use aiec_system::files;
@@ -21,9 +23,20 @@ pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Conso
         *invocation.log.instances = Instances::default();
         invocation.log.by_others = 0;
         invocation.log.wanted.allowed.clear();
+        let before = invocation.log.diagnostics.len();
         sound = file(args, &input, invocation, console).and(sound);
+        if design.as_os_str() != files::STDIN {
+            of_file(&mut invocation.log.diagnostics[before..], design);
+        }
     }
     sound
+}
+
+/// Names the design in faults of no line. Others know their file.
+fn of_file(found: &mut [Diagnostic], design: &Path) {
+    for fault in found.iter_mut().filter(|fault| fault.labels.is_empty()) {
+        fault.file.get_or_insert_with(|| design.display().to_string());
+    }
 }
 
 fn file(args: &Check, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {

@@ -57,6 +57,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The places concerned; the first is the primary one.
     pub labels: Vec<Label>,
+    /// The file of a fault that has no label. None where no file is known.
+    pub file: Option<String>,
     /// A remedy to try; never empty.
     pub help: String,
     /// Those remedies that are edits of the design, the best one first. Each is an alternative.
@@ -67,7 +69,15 @@ impl Diagnostic {
     /// A diagnostic without labels yet. `help` states a remedy.
     pub fn new(code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Self {
         let (message, help) = (cropped(message.into()), cropped(help.into()));
-        Self { code, severity: code.severity, message, labels: Vec::new(), help, fixes: Vec::new() }
+        Self {
+            code,
+            severity: code.severity,
+            message,
+            labels: Vec::new(),
+            file: None,
+            help,
+            fixes: Vec::new(),
+        }
     }
 
     /// Adds a label; the first one added is the primary label.
@@ -84,6 +94,14 @@ impl Diagnostic {
             Some(span) => self.label(span, text),
             None => self,
         }
+    }
+
+    /// Names the file of a fault that has no place in a text, such as one that cannot be read. An
+    /// earlier name stays.
+    #[must_use]
+    pub fn of_file(mut self, name: impl Into<String>) -> Self {
+        self.file.get_or_insert_with(|| name.into());
+        self
     }
 
     /// Adds a fix of several edits. Does nothing without an edit.

@@ -69,6 +69,8 @@ pub fn github(diagnostics: &[Diagnostic], sources: &Sources) -> String {
             if line == end_line {
                 let _ = write!(properties, ",col={column},endColumn={end_column}");
             }
+        } else if let Some(file) = &diagnostic.file {
+            let _ = write!(properties, ",file={},line=1", property(file));
         }
         let words = format!("{}\nhelp: {}", diagnostic.message, diagnostic.help);
         let _ = writeln!(text, "::{} {properties}::{}", command(diagnostic.severity), data(&words));
@@ -142,7 +144,7 @@ fn result(diagnostic: &Diagnostic, rule: Option<usize>, sources: &Sources) -> Va
     };
     let mut locations: Vec<Value> = diagnostic.labels.iter().filter_map(location).collect();
     if locations.is_empty() {
-        locations.push(whole_file(sources));
+        locations.push(whole_file(diagnostic, sources));
     }
     let others = locations.split_off(1);
     json!({
@@ -156,10 +158,12 @@ fn result(diagnostic: &Diagnostic, rule: Option<usize>, sources: &Sources) -> Va
     })
 }
 
-/// The place of a fault of no line: the first file, or the folder where no file was read. Services
-/// that show results refuse those without a place (GitHub, "SARIF support for code scanning").
-fn whole_file(sources: &Sources) -> Value {
-    let name = sources.iter().next().map_or(".", |file| file.name.as_str());
+/// The place of a fault of no line: its file, else the first one, or the folder where no file was
+/// read. Services that show results refuse those without a place (GitHub, "SARIF support for code
+/// scanning").
+fn whole_file(diagnostic: &Diagnostic, sources: &Sources) -> Value {
+    let first = sources.iter().next().map_or(".", |file| file.name.as_str());
+    let name = diagnostic.file.as_deref().unwrap_or(first);
     json!({ "physicalLocation": { "artifactLocation": { "uri": uri(name) }, "region": { "startLine": 1 } } })
 }
 
@@ -212,7 +216,8 @@ mod tests {
                 .label(Span::new(other, 0, 3), "placed here")
                 .fix("write `c`", [(Span::new(design, 26, 27), "c"), (Span::new(other, 3, 3), " ")]);
         let placeless = Diagnostic::new(&catalogue::UNREADABLE_FILE, "no file `a`", "name another one");
-        (sources, vec![diagnostic, placeless])
+        let other = Diagnostic::new(&catalogue::UNREADABLE_FILE, "no file `c`", "name another one");
+        (sources, vec![diagnostic, placeless, other.of_file("my designs/c.dsl")])
     }
 
     #[test]
@@ -221,7 +226,8 @@ mod tests {
         assert_eq!(
             short(&diagnostics, &sources),
             "my designs/a.dsl:2:16: error: 50 % of `b`: not declared [lower/unknown-name]\n\
-             error: no file `a` [input/unreadable-file]\n"
+             error: no file `a` [input/unreadable-file]\n\
+             error: no file `c` [input/unreadable-file]\n"
         );
     }
 
@@ -232,7 +238,9 @@ mod tests {
             github(&diagnostics, &sources),
             "::error title=lower/unknown-name,file=my designs/a.dsl,line=2,endLine=2,col=16,endColumn=17::50 \
              %25 of `b`:%0Anot declared%0Ahelp: declare it\n\
-             ::error title=input/unreadable-file::no file `a`%0Ahelp: name another one\n"
+             ::error title=input/unreadable-file::no file `a`%0Ahelp: name another one\n\
+             ::error title=input/unreadable-file,file=my designs/c.dsl,line=1::no file `c`%0Ahelp: name another \
+             one\n"
         );
         assert_eq!(property("C:\\a,b"), "C%3A\\a%2Cb");
     }
@@ -246,6 +254,8 @@ mod tests {
         let placeless = &run["results"][1]["locations"][0]["physicalLocation"];
         assert_eq!(placeless["artifactLocation"]["uri"], "my%20designs/a.dsl", "a fault of no line");
         assert_eq!(placeless["region"], json!({ "startLine": 1 }));
+        let unread = &run["results"][2]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+        assert_eq!(unread, "my%20designs/c.dsl", "its own file");
         let place = &first["locations"][0]["physicalLocation"];
         assert_eq!(place["artifactLocation"]["uri"], "my%20designs/a.dsl");
         assert_eq!(

@@ -143,6 +143,9 @@ pub struct JsonDiagnostic<'a> {
     pub message: &'a str,
     /// The places, primary first.
     pub labels: Vec<JsonLabel<'a>>,
+    /// The file of a fault without a place in a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<&'a str>,
     /// The remedy to try.
     pub help: &'a str,
     /// Remedies as edits of the texts, each an alternative.
@@ -209,6 +212,7 @@ pub fn to_json<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Vec<J
             severity: d.severity,
             message: &d.message,
             labels: d.labels.iter().map(|label| json_label(label, sources)).collect(),
+            file: d.file.as_deref().filter(|_| d.labels.is_empty()),
             help: &d.help,
             fixes: d.fixes.iter().map(|fix| json_fix(fix, sources)).collect(),
         })

@@ -9,7 +9,7 @@ pub fn unreadable(path: &str, reason: &str, named_at: Option<Span>) -> Diagnosti
         format!("cannot read `{path}`: {reason}"),
         "check the path; relative paths on the command line start at the current directory",
     );
-    diagnostic.label_at(named_at, "the file is named here")
+    diagnostic.label_at(named_at, "the file is named here").of_file(path)
 }
 
 /// The text of `path` is not UTF-8 from byte `offset` on.
@@ -19,6 +19,7 @@ pub fn not_utf8(path: &str, offset: usize) -> Diagnostic {
         format!("`{path}` is not UTF-8 text: byte {offset} starts no character"),
         "save the file as UTF-8; if it is no text at all, the wrong file was named",
     )
+    .of_file(path)
 }
 
 /// `path` has `bytes` bytes, more than `limit`.
@@ -28,6 +29,7 @@ pub fn too_large(path: &str, bytes: u64, limit: u64) -> Diagnostic {
         format!("`{path}` has {bytes} bytes; aiec reads text files up to {limit} bytes"),
         "if this is the right file, generate repetitive parts with families and loops instead of listing them",
     )
+    .of_file(path)
 }
 
 /// A folder that must be new or empty holds `names`.
