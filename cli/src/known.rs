@@ -66,7 +66,7 @@ pub(crate) fn explain(args: &Explain, invocation: &mut Invocation, console: &mut
         console.text(&summary::catalogue());
         return Some(());
     };
-    let named: Vec<&Code> = catalogue::named(slug).collect();
+    let named = named(slug);
     let text = match named.as_slice() {
         [code] => code.page.to_owned(),
         [] => match vendor::of_number(slug) {
@@ -80,6 +80,15 @@ pub(crate) fn explain(args: &Explain, invocation: &mut Invocation, console: &mut
     };
     console.text(&text);
     Some(())
+}
+
+/// The diagnostics of a slug or name, which may be written as other languages write constants.
+fn named(word: &str) -> Vec<&'static Code> {
+    let found: Vec<&Code> = catalogue::named(word).collect();
+    match found.is_empty() {
+        true => catalogue::named(&word.to_lowercase().replace('_', "-")).collect(),
+        false => found,
+    }
 }
 
 /// Limit on the slugs that contain a word and are named.

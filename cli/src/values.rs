@@ -20,7 +20,8 @@ pub(crate) fn parse_release(text: &str) -> Result<&'static Release, String> {
 /// A diagnostic that a user may leave out.
 pub(crate) fn parse_allowed(text: &str) -> Result<&'static Code, String> {
     let known = || aiec_check::ALLOWABLE.map(|code| code.slug).join(", ");
-    let found = aiec_check::ALLOWABLE.into_iter().find(|code| code.slug == text);
+    let mut named = catalogue::named(text).filter(|code| aiec_check::ALLOWABLE.contains(code));
+    let found = named.next().filter(|_| named.next().is_none());
     found.ok_or_else(|| format!("only these are allowed: {}", known()))
 }
 

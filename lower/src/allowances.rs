@@ -18,7 +18,7 @@ impl Context<'_> {
 
     fn allowance(&mut self, allow: &Allow, span: Span, is_expected: bool) -> Option<Allowance> {
         let Allow { slug, reason } = allow;
-        let code: &'static Code = match catalogue::find(&slug.value).or_else(|| only_error(&slug.value)) {
+        let code: &'static Code = match meant(&slug.value) {
             Some(code) if code.severity == Severity::Error => {
                 self.report(errors::allowed_error(slug.span, code));
                 return None;
@@ -38,7 +38,14 @@ impl Context<'_> {
     }
 }
 
-/// The error that a name without its stage means, if it is the only diagnostic of that name.
-fn only_error(name: &str) -> Option<&'static Code> {
-    catalogue::one_named(name).ok().filter(|code| code.severity == Severity::Error)
+/// The diagnostic of a slug, or of a name without its stage: the only one of that name, or the only
+/// one that is no error.
+fn meant(name: &str) -> Option<&'static Code> {
+    let named: Vec<&'static Code> = catalogue::named(name).collect();
+    let milder: Vec<&'static Code> =
+        named.iter().copied().filter(|code| code.severity != Severity::Error).collect();
+    match (named.as_slice(), milder.as_slice()) {
+        ([only], _) | (_, [only]) => Some(only),
+        _ => None,
+    }
 }
