@@ -295,7 +295,7 @@ catalogue! {
     HELPER_NOT_STATIC = Warning Check "check/helper-not-static": "Several objects hold a definition that is not static.";
     KERNEL_STACK = Warning Check "check/kernel-stack": "The arrays in a kernel's functions are larger than its stack.";
     NEVER_SERVES = Warning Check "check/never-serves": "The owner of active messages never serves, and clients send requests.";
-    NO_WAY_OUT = Warning Check "check/no-way-out": "Kernels pass data round, and none of it reaches an output.";
+    NO_WAY_OUT = Warning Check "check/no-way-out": "What kernels compute reaches no output.";
     ODD_WINDOW = Note Check "check/odd-window": "A window is no whole number of vectors.";
     UNUSED_ALLOW = Warning Check "check/unused-allow": "An `allow` names a warning that the design does not give.";
     UNUSED_CONSTANT = Warning Check "check/unused-constant": "Neither the design nor its kernels mention a constant.";

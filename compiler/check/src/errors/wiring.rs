@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, catalogue};
 
-use super::{and_more, fixes, kernels as names, labelled};
+use super::{and_more, count, fixes, kernels as names, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::Carries;
 use aiec_ir::expanded::{Expanded, Owner, PortRole};
@@ -98,6 +98,20 @@ pub(crate) fn idle_kernel(design: &Expanded, kernels: &[KernelId]) -> Diagnostic
         ),
     )
     .label(kernel.span, "nothing uses this core")
+}
+
+/// The design has inputs and no outputs.
+pub(crate) fn no_output(design: &Expanded) -> Diagnostic {
+    let message = format!(
+        "nothing that the {} compute leaves the array: `{}` has no output, and the host reads no parameter",
+        count(design.kernels.len() as u64, "kernel"),
+        design.name.value
+    );
+    let help = "declare an output, such as `output y to gmio`, and connect the last kernel to it";
+    let inputs = design.externals.iter().map(|external| external.span);
+    let first = inputs.chain(design.parameters.iter().map(|parameter| parameter.span)).next();
+    Diagnostic::new(&catalogue::NO_WAY_OUT, message, help)
+        .label_at(first, "data comes in here, and goes out nowhere")
 }
 
 /// No way leads from these kernels to an output.
