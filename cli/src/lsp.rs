@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use aiec_diag::{Code, Diagnostic, SourceFile, Span, catalogue};
-use aiec_dsl::ast::Program;
+use aiec_dsl::ast::{ItemKind, Program};
 use aiec_dsl::{LeftOut, Recovered};
 use aiec_ir::Expanded;
 use aiec_lsp::{Compiler, Event, Found, Texts};
@@ -154,8 +154,11 @@ fn unchecked(source: &SourceFile, options: &Options) -> Vec<Expanded> {
 /// Most times that items with faults are left out: what names a left out item is at fault then.
 const ROUNDS: usize = 8;
 
-/// The instances of what is left of a program without the items in which faults lie. Returns None
-/// when faults lie elsewhere, or go on.
+/// Stands for a name in the `design` line that no C++ can have. No hover shows it.
+const NAMELESS: &str = "nameless_design";
+
+/// The instances of what is left of a program without the items in which faults lie. The `design`
+/// line gets another name instead. Returns None when faults lie elsewhere, or go on.
 fn sound_part(program: &Program, options: &Options) -> Option<Expanded> {
     let mut rest = program.clone();
     for _ in 0..ROUNDS {
@@ -170,9 +173,18 @@ fn sound_part(program: &Program, options: &Options) -> Option<Expanded> {
         let is_in = |fault: &Span, item: Span| {
             fault.source == item.source && item.start <= fault.start && fault.end <= item.end
         };
-        let count = rest.items.len();
-        rest.items.retain(|item| !faults.iter().any(|fault| is_in(fault, item.span)));
-        if rest.items.len() == count {
+        let before = rest.items.len();
+        let mut is_renamed = false;
+        rest.items.retain_mut(|item| {
+            if !faults.iter().any(|fault| is_in(fault, item.span)) {
+                return true;
+            }
+            let ItemKind::Design(name) = &mut item.kind else { return false };
+            is_renamed |= name.value != NAMELESS;
+            NAMELESS.clone_into(&mut name.value);
+            true
+        });
+        if rest.items.len() == before && !is_renamed {
             return None;
         }
     }

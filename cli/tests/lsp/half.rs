@@ -48,6 +48,22 @@ fn a_half_typed_line_hides_no_fault_of_another_item() {
     client.end();
 }
 
+/// `bank` has a meaning of its own in generated C++.
+#[test]
+fn a_fault_of_the_design_line_costs_no_hover() {
+    let mut client = Client::start(&json!({}));
+    let wrong = LINE.replace("design line", "design bank");
+    client.open("d.dsl", &wrong);
+    assert_eq!(client.published("d.dsl"), ["0:7 lower/bad-identifier"]);
+    for half in ["", "connect a.y -> \n"] {
+        let text = format!("{wrong}{half}");
+        client.change("d.dsl", 2, &text);
+        let hover = client.hover(&text, "a(in x", 1);
+        assert!(hover.contains("- 1 instance\n") && hover.contains("256 B"), "{hover}");
+    }
+    client.end();
+}
+
 #[test]
 fn what_a_half_typed_line_declares_or_uses_is_not_missed() {
     let mut client = Client::start(&json!({}));
