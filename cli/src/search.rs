@@ -173,6 +173,11 @@ impl Wait {
         });
         Self { bar, end: Some(end), thread }
     }
+
+    /// Tells what the wait is for now. Its seconds go on.
+    pub(crate) fn say(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
 }
 
 impl Drop for Wait {

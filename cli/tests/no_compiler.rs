@@ -54,6 +54,23 @@ fn the_doctor_finds_what_is_in_the_path_and_says_what_it_enables() {
     }
 }
 
+/// `script` gives the command a terminal. The compiler takes its time, and then fails.
+#[test]
+fn a_terminal_shows_what_a_simulation_waits_for() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let (graph, slow) = (folder.path().join("graph.cpp"), folder.path().join("slow-cxx"));
+    fs::write(&graph, "#include <adf.h>\n").expect("writable");
+    fs::write(&slow, "#!/bin/sh\nsleep 2\nexit 1\n").expect("writable");
+    fs::set_permissions(&slow, fs::Permissions::from_mode(0o755)).expect("it is there");
+    let aiec = env!("CARGO_BIN_EXE_aiec");
+    let command = format!("{aiec} sim --cxx {} {}", slow.display(), graph.display());
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).env_remove("CI").env("XDG_CACHE_HOME", folder.path());
+    let ran = script.output().expect("script of util-linux");
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(said.contains("compiling the graph [1s]"), "{said}");
+}
+
 #[test]
 fn shells_and_the_manual_know_every_command() {
     let aiec = |arguments: &[&str]| -> Output {

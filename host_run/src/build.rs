@@ -19,7 +19,7 @@ use crate::parts::RUN;
 use crate::probe::{self, KernelLine, Line, Memory, does_not_link};
 use crate::program::absolute;
 use crate::stack::{self, Folders, Need};
-use crate::{errors, objects, phases};
+use crate::{errors, objects};
 use aiec_diag::Diagnostic;
 use aiec_system::Threads;
 use aiec_system::files::{self, MAX_TEXT};
@@ -190,16 +190,12 @@ impl Recipe<'_> {
 
     /// Compiles and links the graph with its kernels.
     pub fn build(&self) -> Result<Built, Diagnostic> {
-        self.build_in(&|_| {})
+        self.build_telling(&|_| {})
     }
 
-    /// As above. Gives `tell` the name of each phase that takes long.
-    pub fn build_telling(&self, tell: &mut dyn FnMut(&str)) -> Result<Built, Diagnostic> {
-        phases::follow(phases::PATIENCE, tell, |phase| self.build_in(phase))
-    }
-
-    fn build_in(&self, phase: &dyn Fn(&str)) -> Result<Built, Diagnostic> {
-        phase("compiles the graph");
+    /// As above. Gives `phase` the name of each phase as it begins, such as `linking`.
+    pub fn build_telling(&self, phase: &dyn Fn(&str)) -> Result<Built, Diagnostic> {
+        phase("compiling the graph");
         let broken = |error: std::io::Error| errors::cannot_run(&error.to_string());
         let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
         let graph = absolute(self.graph);
@@ -231,13 +227,13 @@ impl Recipe<'_> {
             self.write(&cache, &format!("named{number}.cc"), &with_instances(path, &BTreeSet::new()))
         });
         phase(&match sources.len() {
-            1 => "compiles the kernels' source".to_owned(),
-            count => format!("compiles the kernels' {count} sources"),
+            1 => "compiling the kernels' source".to_owned(),
+            count => format!("compiling the kernels' {count} sources"),
         });
         let units = compile_all(&cache, &paths.collect::<Result<Vec<_>, Diagnostic>>()?);
         let mut units = units.map_err(|refusal| self.refused(refusal))?;
         self.instantiate(&cache, &main.object, &sources, &mut units)?;
-        phase("links");
+        phase("linking");
         let mut linked = objects.to_vec();
         for (number, unit) in units.iter().enumerate() {
             let own = self.root.join(format!("kernel{number}.o"));

@@ -23,7 +23,6 @@ pub mod numbers;
 mod objects;
 mod operations;
 mod parts;
-pub mod phases;
 mod precompiled;
 mod probe;
 pub mod program;

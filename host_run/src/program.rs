@@ -167,7 +167,8 @@ pub fn execute(
         if polls.is_multiple_of(200) {
             let said = text(&stderr, MAX_TEXT);
             if let Some(line) = said.lines().rev().find(|line| line.contains(PROGRESS)) {
-                progress(line);
+                let words = line.split_once(PROGRESS).map_or(line, |(_, words)| words);
+                progress(words);
             }
         }
     };

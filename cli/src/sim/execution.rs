@@ -17,6 +17,7 @@ use crate::args::{GraphRun, Sim};
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
+use crate::search::Wait;
 use crate::sim::findings::judge;
 use aiec_host_run::build::{COUNTING, Recipe, STRICT};
 use aiec_host_run::events::Event;
@@ -64,13 +65,9 @@ pub(super) fn with_seed<T>(seed: u64, result: Option<T>, run: &mut Invocation) -
     result
 }
 
-/// Prints lines of progress to standard error if `wanted`.
-pub(super) fn progress(wanted: bool, console: &mut Console<'_>) -> impl FnMut(&str) {
-    move |line| {
-        if wanted {
-            console.error(&format!("{line}\n"));
-        }
-    }
+/// The wait for a run of the program, which `Wait::say` gets the runtime's lines of progress.
+pub(super) fn running(invocation: &Invocation) -> Wait {
+    Wait::new("running the graph", invocation.progress)
 }
 
 /// The files of an emitted project.
@@ -110,9 +107,9 @@ pub(super) fn compile(
         directory: Path::new("."),
         known: &|_| Ok(()),
     };
-    let mut phases = progress(invocation.progress, console);
-    let built = recipe.build_telling(&mut phases);
-    drop(phases);
+    let wait = Wait::new("compiling the graph", invocation.progress);
+    let built = recipe.build_telling(&|phase| wait.say(phase));
+    drop(wait);
     let built = invocation.require(built.map_err(|fault| with_originals(fault, files)))?;
     let texts: BTreeSet<&str> = user.sources.iter().map(|source| source.text.as_str()).collect();
     let is_ours = |file: &OutputFile| !texts.contains(file.text.as_str());

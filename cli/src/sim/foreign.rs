@@ -11,7 +11,8 @@ use crate::args::Sim;
 use crate::graphs::{constraints, options_of};
 use crate::invocation::Invocation;
 use crate::output::Console;
-use crate::sim::execution::{NOT_COMPARED, memory, other_seeds, progress, with_seed};
+use crate::search::Wait;
+use crate::sim::execution::{NOT_COMPARED, memory, other_seeds, running, with_seed};
 use crate::sim::golden::{is_folder, not_taken};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
@@ -65,9 +66,9 @@ pub(crate) fn run(
             inputs.files(listing).map(drop)
         },
     };
-    let mut phases = progress(invocation.progress, console);
-    let built = recipe.build_telling(&mut phases);
-    drop(phases);
+    let wait = Wait::new("compiling the graph", invocation.progress);
+    let built = recipe.build_telling(&|phase| wait.say(phase));
+    drop(wait);
     let Built { program, listing, overflows, .. } = invocation.require(built)?;
     // The vendor's compiler takes stack sizes from its command line, too. So an undeclared stack
     // may be declared there.
@@ -94,9 +95,9 @@ pub(crate) fn run(
         written_files(&listing),
         &originals(args, graph, &files, &listing),
     ))?;
-    let mut progress = progress(invocation.progress && args.graph.seeds == 1, console);
-    let finished = invocation.require(setting.run(args.placing.seed, 0, &mut progress))?;
-    drop(progress);
+    let wait = running(invocation);
+    let finished = invocation.require(setting.run(args.placing.seed, 0, &mut |line| wait.say(line)))?;
+    drop(wait);
     said(args, &finished, console);
     invocation.require(outputs.put(|file| setting.output(0).join(file)))?;
     let right = setting.judge(&finished, invocation);

@@ -17,7 +17,7 @@ use crate::args::Sim;
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
-use crate::sim::execution::{Emitted, Machine, Run, compile, inputs_are_there, progress, read_output, texts};
+use crate::sim::execution::{Emitted, Machine, Run, compile, inputs_are_there, read_output, running, texts};
 use crate::sim::findings::judge;
 use crate::sim::inputs;
 use aiec_host_run::errors;
@@ -45,9 +45,9 @@ pub(crate) fn golden(
     let kernels = aiec_codegen::creation_order(&front.checked, &front.device);
     let run =
         Run { front, workspace: &workspace, machine, goldens: &goldens, files, kernels: &kernels, folder };
-    let mut shown = progress(invocation.progress, console);
-    let finished = run.started(0, 1, &mut shown, invocation)?;
-    drop(shown);
+    let wait = running(invocation);
+    let finished = run.started(0, 1, &mut |line| wait.say(line), invocation)?;
+    drop(wait);
     judge(&run, &finished, invocation)?;
     run.compare(0, &finished, invocation)?;
     if !fits {

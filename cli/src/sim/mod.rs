@@ -26,7 +26,7 @@ use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
 use crate::search::Timing;
 pub(crate) use crate::sim::execution::{Emitted, Machine, NOT_COMPARED};
-use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path, progress, runs, texts};
+use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path, running, runs, texts};
 use crate::sim::findings::judge;
 pub(crate) use crate::sim::golden::golden;
 use crate::sim::outputs::Outputs;
@@ -91,9 +91,9 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         kernels: &kernels,
         folder: folder_of_design,
     };
-    let mut progress = progress(invocation.progress, console);
-    let finished = run.started(0, args.placing.seed, &mut progress, invocation)?;
-    drop(progress);
+    let wait = running(invocation);
+    let finished = run.started(0, args.placing.seed, &mut |line| wait.say(line), invocation)?;
+    drop(wait);
     said(args, &finished, console);
     let path = |file: &str| {
         let id = written.iter().find(|(_, of)| of == file).map(|(id, _)| *id);
