@@ -185,6 +185,16 @@ impl Floorplan {
         (place, self.on(kernel.tile).count().max(1))
     }
 
+    /// The label of a kernel: its index, or the first `most` characters of its name if it is the
+    /// only one of its family. True for an index.
+    pub(crate) fn label(&self, kernel: &KernelMark, most: usize) -> (String, bool) {
+        let is_of_many = self.kernels.iter().filter(|other| other.family == kernel.family).nth(1).is_some();
+        match is_of_many {
+            true => (kernel.index.to_string(), true),
+            false => (kernel.name.chars().take(most).collect(), false),
+        }
+    }
+
     /// The number of connections that a medium moves.
     pub fn count(&self, by: Medium) -> usize {
         self.lines.iter().filter(|line| line.by == by).count()

@@ -187,19 +187,13 @@ impl Picture<'_> {
             .set("stroke", "#4a4f57")
             .set("rx", 4)
             .add(Title::new(format!("{} on {}", kernel.name, kernel.tile)));
-        let (text, size) = self.short_name(kernel);
+        let (text, is_index) = self.plan.label(kernel, 7);
+        let size = if is_index { 12 } else { 9 };
         let name = label(text, x, (from + to) / 2 + 4, if of > 2 { 8 } else { size })
             .set("text-anchor", "middle")
             .set("fill", groups.ink(kernel))
             .set("pointer-events", "none");
         Group::new().add(body).add(name)
-    }
-
-    /// A kernel's label and its font size: its index, or its name if it is the only one in its
-    /// family.
-    fn short_name(&self, kernel: &KernelMark) -> (String, i32) {
-        let family = self.plan.kernels.iter().filter(|other| other.family == kernel.family).count();
-        if family > 1 { (kernel.index.to_string(), 12) } else { (kernel.name.chars().take(7).collect(), 9) }
     }
 
     /// The interface row: a box for each column with inputs or outputs, with their number and kind.
@@ -317,22 +311,38 @@ impl Picture<'_> {
         let bar =
             label("bar below a tile: its module; arrows join the modules of buffers", LEFT + 320, y + 34, 12)
                 .set("fill", "#444");
-        (0..).zip(&groups.groups).take(4).fold(group.add(bar), |group, (at, (name, deepest))| {
-            group.add(swatches(groups, at, name, *deepest, y + 24 + 16 * i32::try_from(at).unwrap_or(0)))
-        })
+        group.add(bar).add(families(groups, (LEFT, y + 24)))
     }
 }
 
+/// Most groups of kernels whose colours a legend has.
+const FAMILIES: usize = 4;
+/// Pixels from one group of a legend to the next.
+const FAMILY: i32 = 16;
+
+/// Pixels of the height of `families`.
+pub(crate) fn height_of_families(groups: &Groups<'_>) -> i32 {
+    FAMILY * i32::try_from(groups.groups.len().min(FAMILIES)).unwrap_or(0)
+}
+
+/// The colours of the first groups of kernels with their names, below each other.
+pub(crate) fn families(groups: &Groups<'_>, corner: (i32, i32)) -> Group {
+    let lines = (0..).map(|at| corner.1 + FAMILY * at).zip(groups.groups.iter().enumerate());
+    lines.take(FAMILIES).fold(Group::new(), |group, (y, (at, (name, deepest)))| {
+        group.add(swatches(groups, at, name, *deepest, (corner.0, y)))
+    })
+}
+
 /// The colours of a group, from its root to its leaves.
-fn swatches(groups: &Groups<'_>, at: usize, name: &str, deepest: u32, y: i32) -> Group {
+fn swatches(groups: &Groups<'_>, at: usize, name: &str, deepest: u32, (x, y): (i32, i32)) -> Group {
     let shown = i32::try_from(deepest.min(15)).unwrap_or(15);
     let mut group = Group::new();
     for level in 0..=shown {
         let fill = groups.shade(at, level.unsigned_abs());
-        group = group.add(square(LEFT + 14 * level, y, 12, 12).set("fill", fill).set("stroke", "#4a4f57"));
+        group = group.add(square(x + 14 * level, y, 12, 12).set("fill", fill).set("stroke", "#4a4f57"));
     }
     let text = if deepest == 0 { name.to_owned() } else { format!("{name}, from the root to the leaves") };
-    group.add(label(text, LEFT + 14 * shown + 20, y + 10, 12))
+    group.add(label(text, x + 14 * shown + 20, y + 10, 12))
 }
 
 fn square(x: i32, y: i32, width: i32, height: i32) -> Rectangle {

@@ -86,7 +86,7 @@ fn text_shows_levels_on_a_wide_array() {
 }
 
 /// Kernels side by side with these names, in no collective.
-fn row_of(names: &[String]) -> Floorplan {
+pub(crate) fn row_of(names: &[String]) -> Floorplan {
     let mut plan = plan();
     let pattern = plan.kernels[0].clone();
     plan.columns = 50;

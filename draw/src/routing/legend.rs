@@ -6,6 +6,8 @@ use svg::node::element::{Circle, Group, Line, Rectangle};
 
 use super::picture::{CUT, LEFT, OVERFULL, text};
 use super::{CutMark, NetMark, RoutingPlan};
+use crate::colours::Groups;
+use crate::svg::{families, height_of_families};
 
 /// Most nets listed by name. Of more nets, those of the largest weight are a table.
 const LISTED: usize = 12;
@@ -13,6 +15,8 @@ const LISTED: usize = 12;
 const STEP: f64 = 18.0;
 /// Pixels from the top of the legend to its first net.
 const FIRST: f64 = 76.0;
+/// Pixels between the nets and the colours of kernels.
+const GAP: i32 = 8;
 /// Nets beside each other.
 const BESIDE: usize = 2;
 /// Pixels that a listed net has.
@@ -69,12 +73,21 @@ fn reason(plan: &RoutingPlan) -> String {
 pub(super) fn height(plan: &RoutingPlan) -> f64 {
     let nets = plan.shown().len();
     let lines = if nets > LISTED { LISTED + 2 } else { nets.div_ceil(BESIDE) };
-    72.0 + STEP * lines as f64
+    let kernels = plan.floorplan.as_ref().map_or(0, |floor| GAP + height_of_families(&Groups::of(floor)));
+    72.0 + STEP * lines as f64 + f64::from(kernels)
 }
 
 /// The legend from `y` on.
 pub(super) fn legend(plan: &RoutingPlan, y: f64) -> Group {
     let group = Group::new().add(scale(y)).add(signs(y + STEP + 4.0));
+    let group = match plan.floorplan.as_ref().map(Groups::of) {
+        Some(groups) => {
+            // Below all nets.
+            let below = y + height(plan) - f64::from(height_of_families(&groups));
+            group.add(families(&groups, (LEFT as i32, below as i32 - 8)))
+        }
+        None => group,
+    };
     let shown = plan.shown();
     if shown.len() > LISTED {
         table(plan, shown, y).into_iter().fold(group, Group::add)

@@ -9,7 +9,7 @@ use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
 use super::lanes::Lanes;
 use super::{CutMark, NetMark, Pin, RoutingPlan, legend, side};
 use crate::colours::Groups;
-use crate::plan::KernelMark;
+use crate::plan::{Floorplan, KernelMark};
 use crate::sheet::sheet;
 
 /// Pixels from switch to switch.
@@ -261,12 +261,13 @@ impl Picture<'_> {
         floor
             .kernels
             .iter()
-            .fold(Group::new(), |group, kernel| group.add(self.kernel(kernel, floor.slice(kernel), &groups)))
+            .fold(Group::new(), |group, kernel| group.add(self.kernel(kernel, floor, &groups)))
     }
 
     /// A kernel: its slice of the box, where several run on one core. Up to three have room for
-    /// their numbers.
-    fn kernel(&self, kernel: &KernelMark, (place, of): (usize, usize), groups: &Groups<'_>) -> Group {
+    /// their labels, which are those of the floorplan.
+    fn kernel(&self, kernel: &KernelMark, floor: &Floorplan, groups: &Groups<'_>) -> Group {
+        let (place, of) = floor.slice(kernel);
         let row = kernel.tile.row.saturating_add(self.plan.first_core_row);
         let wide = 22.0 / of as f64;
         let left = self.x(kernel.tile.column) - PITCH / 2.0 + 2.0 + wide * place as f64;
@@ -279,9 +280,11 @@ impl Picture<'_> {
         if of > 3 {
             return Group::new().add(body);
         }
-        let size = if of > 1 { 7 } else { 10 };
-        let number = centred(kernel.index.to_string(), (corner.0 + wide / 2.0, corner.1 + 13.0), size);
-        Group::new().add(body).add(number.set("fill", groups.ink(kernel)).set("pointer-events", "none"))
+        // Names have the room of five small characters, in a part of a box of one.
+        let (words, _) = floor.label(kernel, 5 / of);
+        let size = if of == 1 && words.chars().count() <= 3 { 10 } else { 7 };
+        let label = centred(words, (corner.0 + wide / 2.0, corner.1 + 13.0), size);
+        Group::new().add(body).add(label.set("fill", groups.ink(kernel)).set("pointer-events", "none"))
     }
 
     fn cuts(&self) -> Group {

@@ -134,6 +134,24 @@ fn a_legend_of_many_nets_is_a_table_by_weight() {
 }
 
 #[test]
+fn kernels_have_the_labels_and_the_legend_of_the_floorplan() {
+    let mut floor = crate::tests::row_of(&["stage[0]", "stage[1]", "finishing"].map(str::to_owned));
+    for kernel in &mut floor.kernels {
+        kernel.family = kernel.name.split('[').next().unwrap_or_default().to_owned();
+    }
+    let placed = crate::svg(&floor);
+    let plan = RoutingPlan { floorplan: Some(floor), ..two_nets() };
+    let picture = routing_svg(&plan);
+    let words = |picture: &str, word: &str| picture.matches(&format!("\n{word}\n")).count();
+    for word in ["stage", "finishing"] {
+        assert_eq!((words(&placed, word), words(&picture, word)), (1, 1), "{word} in the legends: {picture}");
+    }
+    assert_eq!(words(&picture, "finis"), 1, "as much of the name as the box has room for: {picture}");
+    let bare = routing_svg(&two_nets());
+    assert!(words(&bare, "stage") == 0 && bare.len() < picture.len());
+}
+
+#[test]
 fn one_net_is_one_net() {
     let device = device("toy");
     let requests = [Request::circuit(end(1, 1, 0), vec![end(2, 1, 0)])];
