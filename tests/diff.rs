@@ -91,6 +91,24 @@ fn a_kernel_that_is_moved_is_named_with_its_tiles_ways_and_bytes() {
 }
 
 #[test]
+fn a_removed_kernel_is_framed_above_the_one_that_took_its_tile() {
+    let sides = Sides::new();
+    let old = sides.changed(&[("connect samples", "place scale at (10, 3)\nconnect samples")]);
+    let gone = fs::read_to_string(&old).expect("the design").replace("scale", "other");
+    fs::write(sides.at("renamed.dsl"), gone).expect("writable");
+    let ran = aiec(["diff", &old, &sides.at("renamed.dsl"), "--html", &sides.at("d.html")]);
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    let page = fs::read_to_string(sides.at("d.html")).expect("the page");
+    let place = |class: &str, title: &str| {
+        page.match_indices(&format!("class=\"{class}\"")).map(|(at, _)| at).find(|&at| {
+            page[at..].split("</title>").next().is_some_and(|rect| rect.ends_with(&format!("<title>{title}")))
+        })
+    };
+    let (added, frame) = (place("added", "other added"), place("gone", "scale removed"));
+    assert!(added.is_some() && frame > added, "{added:?} {frame:?}");
+}
+
+#[test]
 fn a_placement_that_is_shifted_as_a_whole_is_one_difference() {
     let sides = Sides::new();
     let placed = |name: &str, tiles: [(u16, u16); 3]| {

@@ -30,6 +30,7 @@ svg { max-width: 100%; height: auto; }
 .new { fill: light-dark(#f0b429, #8a6d1a); }
 .added { fill: light-dark(#1b7f3b, #4fc36f); }
 .removed { fill: light-dark(#b3261e, #ff8a80); }
+.gone { fill: none; stroke: light-dark(#b3261e, #ff8a80); stroke-width: 3; }
 .way { stroke: light-dark(#c2410c, #ffb454); fill: none; }
 ";
 
@@ -109,7 +110,12 @@ fn picture(reports: [&Report; 2], shift: Option<Shift>) -> String {
     let follows = |from: Tile, to: Tile| {
         shift.map_or(from == to, |shift| shift.tile(from) == (to.0.into(), to.1.into()))
     };
+    // Kernels that came to the tile of a removed one do not hide that it went.
+    let mut above = String::new();
     for (name, &tile) in &before {
+        if !after.contains_key(name) && after.values().any(|&taken| taken == tile) {
+            above += &square(tile, "gone", &format!("{name} removed"));
+        }
         marks += &match after.get(name) {
             None => square(tile, "removed", &format!("{name} removed")),
             Some(&there) if follows(tile, there) => square(there, "same", name),
@@ -140,8 +146,9 @@ fn picture(reports: [&Report; 2], shift: Option<Shift>) -> String {
     let stay = if shift.is_some() { "moved as one" } else { "on the same tile" };
     format!(
         "<svg viewBox=\"{left} 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
-         aria-label=\"The array\">\n{marks}</svg>\n<p>Columns {first} to {}. Kernels: blue {stay}, yellow moved from the \
-         dashed tile, green added, red removed.</p>\n",
+         aria-label=\"The array\">\n{marks}{above}</svg>\n<p>Columns {first} to {}. Kernels: blue {stay}, yellow moved from the \
+         dashed tile, green added, red removed, in a red frame if the tile is taken \
+         again.</p>\n",
         behind.saturating_sub(1)
     )
 }
