@@ -392,6 +392,44 @@ fn the_strip_shows_at_its_left_edge_what_the_words_say() {
     assert!(text(&shown, "measure").ends_with("63 work"), "{}", text(&shown, "measure"));
 }
 
+/// The strip is drawn once for each theme, and paper has the light one.
+#[test]
+#[ignore = "long: starts a browser"]
+fn paper_has_a_strip_in_light_colours() {
+    let script = "const strip = document.querySelector('.strip canvas');\
+                  const colours = () => {\
+                    const { data } = strip.getContext('2d').getImageData(0, 0, strip.width, strip.height);\
+                    const found = new Set();\
+                    for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) found.add(data.slice(at, at + 3).join('/'));\
+                    return found.has('27/127/59') ? 'light' : found.has('79/195/111') ? 'dark' : [...found].join(' ');\
+                  };\
+                  document.documentElement.dataset.theme = 'dark'; time.paint();\
+                  const said = [colours()];\
+                  for (const name of ['beforeprint', 'afterprint']) { window.dispatchEvent(new Event(name)); said.push(colours()); }\
+                  by('measure').textContent = said.join();";
+    let Some(shown) = Page::of("examples/reduce.dsl", &[]).shown_after("", script) else { return left_out() };
+    assert!(text(&shown, "measure").ends_with(" dark,light,dark"), "{}", text(&shown, "measure"));
+}
+
+#[test]
+#[ignore = "long: starts a browser"]
+fn a_picture_moves_only_to_what_its_frame_does_not_show() {
+    let script = "floor.measure(); floor.fit();\
+                  const still = floor.svg.style.transform;\
+                  const moved = [...floor.boxes.keys()].filter((node) => { floor.revealNode(node); return floor.svg.style.transform !== still; });\
+                  floor.zoom(4);\
+                  const frame = floor.frame.getBoundingClientRect();\
+                  const hidden = [...floor.boxes.keys()].filter((node) => {\
+                    floor.revealNode(node);\
+                    const box = floor.boxes[node].group.getBoundingClientRect();\
+                    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];\
+                    return x < frame.left || x > frame.right || y < frame.top || y > frame.bottom;\
+                  });\
+                  by('measure').textContent = `${floor.boxes.length > 60} ${moved.length} ${hidden.length}`;";
+    let Some(shown) = Page::of("examples/reduce.dsl", &[]).shown_after("", script) else { return left_out() };
+    assert!(text(&shown, "measure").ends_with(" true 0 0"), "{}", text(&shown, "measure"));
+}
+
 /// A new `viewBox` lays out every label again, so a picture moves by a transform of its element.
 /// Places under the pointer follow it, also beside the element of a picture scaled down.
 #[test]

@@ -99,7 +99,8 @@ function pane(id, name, size, margin, labels) {
     else return;
     event.preventDefault();
   });
-  // Moves the picture until a place is well inside, and scales it until `least` pixels show a unit.
+  // Moves the picture to a place that the frame does not show, and scales it until `least` pixels
+  // show a unit. At a side where the picture goes on, the last pixels show a part of a box alone.
   const reveal = (x, y, least) => {
     const now = scale();
     if (now < least) {
@@ -108,9 +109,16 @@ function pane(id, name, size, margin, labels) {
       show();
       return;
     }
-    const margin = { x: box.width * 0.08, y: box.height * 0.08 };
-    const inside = x > box.x + margin.x && x < box.x + box.width - margin.x && y > box.y + margin.y && y < box.y + box.height - margin.y;
-    if (!inside) {
+    const inside = (at, centre, pixels, first, last) => {
+      const [low, high] = [centre - pixels / now / 2, centre + pixels / now / 2];
+      const edge = 12 / now;
+      return at > (low > first ? low + edge : low) && at < (high < last ? high - edge : high);
+    };
+    const [shownX, shownY] = [
+      inside(x, middle(box).x, client[0], whole.x, whole.x + whole.width),
+      inside(y, middle(box).y, client[1], whole.y, whole.y + whole.height),
+    ];
+    if (!shownX || !shownY) {
       box = { ...box, x: x - box.width / 2, y: y - box.height / 2 };
       show();
     }

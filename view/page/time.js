@@ -40,8 +40,8 @@ const time = view.run && (() => {
     return nets;
   };
 
-  // All slices, drawn once for each size and theme.
-  const paint = () => {
+  // All slices, drawn once for each size and theme. Paper has the light one.
+  const paint = (scheme = "inherit") => {
     const rows = run.kernels.length;
     const ratio = window.devicePixelRatio || 1;
     const wide = Math.max(strip.clientWidth, 200);
@@ -51,7 +51,7 @@ const time = view.run && (() => {
     strip.height = tall * ratio;
     const context = strip.getContext("2d");
     const colour = (name) => {
-      const probe = html(document.body, "i", { style: `color:var(${name})` });
+      const probe = html(document.body, "i", { style: `color-scheme:${scheme};color:var(${name})` });
       const value = getComputedStyle(probe).color;
       probe.remove();
       return value;
@@ -146,6 +146,8 @@ const time = view.run && (() => {
     play.textContent = "Stop";
     timer = setInterval(() => set(state.time >= run.end ? 0 : Math.ceil(state.time + run.end / 200)), 50);
   });
-  window.addEventListener("resize", paint);
+  window.addEventListener("resize", () => paint());
+  window.addEventListener("beforeprint", () => paint("light"));
+  window.addEventListener("afterprint", () => paint());
   return { show, set, word, paint };
 })();
