@@ -43,6 +43,25 @@ fn the_extension_colours_every_word_of_the_language() {
     assert_eq!(other.collect::<Vec<_>>(), [""; 0], "words of no design");
 }
 
+#[test]
+fn the_extension_is_packaged_by_the_same_commands_in_both_pages() {
+    let commands = |page: &str| -> Vec<String> {
+        let text = fs::read_to_string(root().join(page)).expect("the page");
+        let lines = text.lines().map(|line| line.trim_start_matches(['$', ' ']).to_owned());
+        lines.filter(|line| ["npm ", "npx ", "code "].iter().any(|word| line.starts_with(word))).collect()
+    };
+    let package: Value = serde_json::from_str(
+        &fs::read_to_string(root().join("editors/vscode/package.json")).expect("the package"),
+    )
+    .expect("JSON");
+    assert!(package["scripts"]["package"].as_str().is_some_and(|script| script.starts_with("vsce ")));
+    let file = format!("aiec-{}.vsix", package["version"].as_str().expect("a version"));
+    let expected = ["npm install", "npm run package", &format!("code --install-extension {file}")];
+    for page in ["editors/vscode/README.md", "docs/lsp.md"] {
+        assert_eq!(commands(page), expected, "{page}");
+    }
+}
+
 /// Every design of the repository: files, and examples in pages.
 fn designs(folder: &Path, found: &mut Vec<(String, String)>) {
     let mut entries: Vec<PathBuf> =
