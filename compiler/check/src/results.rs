@@ -5,8 +5,8 @@
 //! purpose: it takes what another one would wait with. What is left runs in circles.
 //!
 //! A design with inputs and without outputs, whose kernels pass results on, is one fault. Without
-//! inputs, too, it is a part for which nobody chose the ends yet. A component alone gets its ends from the designs around it, and
-//! an ADF graph is what the vendor's tools accept.
+//! inputs, too, it is a part for which nobody chose the ends yet. A component alone gets its ends
+//! from the designs around it, and an ADF graph is what the vendor's tools accept.
 
 use aiec_collectives::Direction;
 use aiec_diag::Diagnostic;

@@ -57,7 +57,7 @@ pub struct Diagnostic {
     pub message: String,
     /// The places concerned; the first is the primary one.
     pub labels: Vec<Label>,
-    /// The file of a fault that has no label. None where no file is known.
+    /// The file of a fault that has no label. None when no file is known.
     pub file: Option<String>,
     /// A remedy to try; never empty.
     pub help: String,

@@ -85,8 +85,8 @@ pub(crate) fn same_parameter(diagnostic: Diagnostic, design: &Expanded, wire: &C
     })
 }
 
-/// The parameter of `other`, with the edits that declare it at `port`. Returns None if they may
-/// spoil another connection, or if the number of values is no number in the text.
+/// The parameter of `other`, with the edits that declare it at `port`. Returns None when they
+/// may spoil another connection, or when the number of values is no number in the text.
 fn retyped(design: &Expanded, port: PortId, other: PortId) -> Option<(Carries, Vec<(Span, String)>)> {
     let wanted = design.ports[other].carries?;
     let (Carries::Parameter(now), Carries::Parameter(then)) = (design.ports[port].carries?, wanted) else {
@@ -165,8 +165,8 @@ pub(crate) fn single(
     diagnostic.fix("write `buffer single`", edits)
 }
 
-/// The edit that makes a connection single-buffered. Returns None if it is so, or if the text has
-/// no place for it.
+/// The edit that makes a connection single-buffered. Returns None when it is so, or when the text
+/// has no place for it.
 pub(crate) fn single_edit(design: &Expanded, wire: &Connection) -> Option<(Span, String)> {
     if wire.buffering != Buffering::Pingpong {
         return None;
