@@ -93,7 +93,7 @@ pub(crate) fn member(external: &External, names: &mut Names) -> Member {
 /// the member behind that of the graph: the linker calls `in` of `mygraph` `mygraph_in`
 /// (Xilinx/Vitis-Tutorials at ca079cab2389, 01-aie_a_to_z, 03-pl_application_creation; its graph is
 /// the tools' own template). That constraints have the same name is likely, since they have the
-/// linker's name of other PLIO. Returns None where no public project tells the name: for such
+/// linker's name of other PLIO. Returns None when no public project tells the name: for such
 /// elements of arrays, members of sub-graphs, and GMIO.
 pub(crate) fn tool_name(external: &External) -> Option<String> {
     let is_plio = matches!(external.kind, ExternalKind::Plio { .. });

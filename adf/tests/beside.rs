@@ -40,8 +40,8 @@ fn one_step_from_the_core_leaves_one_module_that_it_reaches() {
     assert_eq!(said, ["that the place of the buffers of `k.out[0]` follows from that of `k`"]);
 }
 
-/// UG1079 ("Mapping Constraints"): `location<buffer>(a) = location<buffer>(b)` means the bank of the
-/// other block, and a kernel in the place of a block means the tile.
+/// UG1079 ("Mapping Constraints"): `location<buffer>(a) = location<buffer>(b)` means the bank of
+/// the other block. The place of a kernel is a tile, whose banks are all the same.
 #[test]
 fn blocks_in_the_place_of_others_share_their_banks() {
     let (mut graph, kernel) = pass();

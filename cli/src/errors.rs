@@ -549,7 +549,7 @@ pub(crate) fn old_cycles(file: &Path, source: &Path) -> Diagnostic {
     )
 }
 
-/// The first line of a file, for what is said of all of it.
+/// The first line of a file, which a message about all of it marks.
 fn first_line(file: &SourceFile) -> Span {
     file.span_at(0..file.text.lines().next().map_or(0, str::len))
 }

@@ -24,8 +24,8 @@ pub enum Naming<'a> {
         loose: &'a BTreeSet<String>,
         /// Names of the ports of kernels in programmable logic.
         of_logic: &'a BTreeSet<String>,
-        /// Names of kernels, inputs, outputs and ports for which no name in constraint files is known,
-        /// each with the reason.
+        /// Names of kernels, inputs, outputs and ports for which no name in constraint files is
+        /// known, each with the reason.
         unnamed: &'a BTreeMap<String, &'static str>,
         /// The members that are tables, by the port of their first reader, such as `k.param[0]`.
         tables: &'a BTreeMap<String, String>,

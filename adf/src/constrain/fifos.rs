@@ -75,8 +75,8 @@ fn is_whole_word(fifo: &Fifo) -> bool {
     fifo.offset.is_none_or(|offset| offset.is_multiple_of(WORD))
 }
 
-/// The place of a FIFO, from the start of a word. Returns None when the memory is outside the cores,
-/// or a number is missing.
+/// The place of a FIFO, from the start of a word. Returns None when the memory is outside the
+/// cores, or a number is missing.
 fn place(fifo: &Fifo, bank_bytes: u32) -> Option<Place> {
     let (column, row) = (i64::from(fifo.tile.column), i64::from(fifo.tile.row));
     let row = match fifo.tile_type.as_deref() {

@@ -51,8 +51,8 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed, naming: Naming
 }
 
 /// The places of FIFOs, as records that the consuming ports name (UG1079, "Port
-/// Constraints", `fifo_locations_records`). The interface row is row 1 in the examples of UG1079 and
-/// UG1603 ("FIFO Constraint", 2025.2, 2026.1), and row 0 in C++.
+/// Constraints", `fifo_locations_records`). The interface row is row 1 in the examples of UG1079
+/// and UG1603 ("FIFO Constraint", 2025.2, 2026.1), and row 0 in C++.
 fn fifos(context: &Context<'_>, placed: &Placed, naming: Naming<'_>, ports: &mut Map<String, Value>) {
     let bank = context.device.memory.bank_bytes().max(1);
     let (mut dma, mut streams) = (Map::new(), Map::new());

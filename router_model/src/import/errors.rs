@@ -162,7 +162,7 @@ pub(super) fn quoted_span(file: &SourceFile, start: usize, name: &str) -> Span {
     found.map_or(file.span(), |at| file.span_at(start + at..start + at + quoted.len()))
 }
 
-/// The first line of a file, for what is said of all of it.
+/// The first line of a file, which a message about all of it marks.
 pub(super) fn first_line(file: &SourceFile) -> Span {
     file.span_at(0..file.text.lines().next().map_or(0, str::len))
 }

@@ -229,7 +229,7 @@ struct registration {
 ADF_SIM_RUN void register_function(const std::type_info &of, void (*declare)(kernel_node &), object_kernel::caller invoke,
                                    const void *code);
 
-// The expansion of REGISTER_PARAMETER: the next arrays of the constructor have a place of their own.
+// The expansion of REGISTER_PARAMETER: the next arrays of the constructor have places of their own.
 ADF_SIM_RUN void register_parameters(const char *names);
 
 // Makes `object` the kernel `node`.
