@@ -168,6 +168,26 @@ fn the_header_is_cpp14() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Instances of a component have one source, which cannot know their different sizes.
+#[test]
+fn numbers_that_differ_between_instances_have_no_name() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let out = folder.path().join("out").display().to_string();
+    let design = "design d\ndevice xcvc1902
+component part(LEN = 16)(in x: window int32[LEN], out y: window int32[8]) {
+    kernel k(in x: window int32[LEN], out y: window int32[8]) { source \"k.cc\" }
+    connect x -> k.x\n    connect k.y -> y\n}
+instance a of part\ninstance b of part(LEN = 32)
+input x[2] from plio(32, \"x_{}.txt\")\noutput y[2] to plio(32, \"y_{}.txt\")
+connect x[0] -> a.x\nconnect x[1] -> b.x\nconnect a.y -> y[0]\nconnect b.y -> y[1]\n";
+    let kernel = "#include <adf.h>\nvoid k(adf::input_buffer<int32> &, adf::output_buffer<int32> &) {}\n";
+    let ran = aiec_on("build", design, &[("k.cc", kernel)], &["-o", &out]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let header = fs::read_to_string(format!("{out}/aie/include/aiec/design.h")).expect("written");
+    let numbers: Vec<&str> = header.lines().filter(|line| line.contains("_elements")).collect();
+    assert_eq!(numbers, ["constexpr unsigned y_elements = 8; // int32"], "{header}");
+}
+
 /// No public project has an asynchronous window into a `pktmerge`: with one window per run it is
 /// synchronous.
 #[test]

@@ -18,6 +18,7 @@ use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
 use crate::components::indexed;
 use crate::errors::{self, Excess};
 use crate::eval::Lookup;
+use crate::identifiers::shared_parameters;
 use crate::lower::{Context, head};
 use crate::meant::{OTHER_TYPES, meant};
 use crate::modules::OWN;
@@ -169,6 +170,9 @@ impl<'a> Context<'a> {
                     ports.extend((0..count).map(|at| one(format!("{}[{at}]", port.name.value))));
                 }
             }
+        }
+        if kernel.is_some() {
+            shared_parameters(&ports).into_iter().for_each(|fault| self.report(fault));
         }
         ports
     }

@@ -2,12 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use aiec_diag::{Span, Spanned};
+use aiec_diag::{Diagnostic, Span, Spanned};
 use aiec_ir::FamilyId;
-use aiec_ir::design::{Family, Instance, local_name};
+use aiec_ir::design::{Family, Instance, UserPort, local_name};
 
 use crate::errors;
 use crate::lower::Context;
+
+/// Elements of an array of ports that have the parameter of another port of the kernel, as `a[0]`
+/// and `a_0`. A name declared twice has its own diagnostic.
+pub(crate) fn shared_parameters(ports: &[UserPort]) -> Vec<Diagnostic> {
+    let mut parameters: BTreeMap<String, &UserPort> = BTreeMap::new();
+    let mut found = Vec::new();
+    for port in ports {
+        let first = *parameters.entry(port.identifier()).or_insert(port);
+        let [again, before] = [port, first].map(|one| Spanned::new(&*one.name, one.span));
+        let differ = first.name != port.name;
+        found.extend(differ.then(|| errors::identifier_collision(&port.identifier(), &again, &before)));
+    }
+    found
+}
 
 impl Context<'_> {
     /// Checks the C++ names that combine several declarations: members of the graph class, ports

@@ -134,6 +134,7 @@ fn generated_names_do_not_collide() {
         let kernel = format!("kernel k[2](in {port}: window int32[8]) {{ source \"k.cc\" }}");
         only("lower/bad-identifier", &format!("{kernel} {reduce}"));
     }
+    only("lower/bad-identifier", "kernel k(in a_0: stream int32, in a[2]: stream int32) { source \"k.cc\" }");
     let kernels = "kernel k[2] { source \"k.cc\" } kernel k_leaf { source \"l.cc\" }";
     only("lower/bad-identifier", &format!("{kernels} {reduce}"));
 }

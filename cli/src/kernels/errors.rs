@@ -3,7 +3,7 @@
 use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, count, listed};
 use aiec_host_run::errors::OF_FLOATS;
 use aiec_host_run::inspect::Arrays;
-use aiec_ir::design::{Argument, Body, Decimals, Family, local_name};
+use aiec_ir::design::{Argument, Body, Decimals, Family, local_name, scoped};
 use aiec_ir::expanded::{Collective, Kernel};
 
 use super::headers::{Declared, Registered};
@@ -465,13 +465,18 @@ pub(super) struct Definition<'a> {
 /// Two kernels define `symbol`, each in a source of its own.
 pub(super) fn clash(symbol: &str, definitions: [Definition<'_>; 2]) -> Diagnostic {
     let [first, second] = definitions.each_ref().map(|definition| &definition.body.source.value);
-    let mut diagnostic = Diagnostic::new(
-        &catalogue::HELPER_NOT_STATIC,
-        format!("`{symbol}` is defined in `{first}` and in `{second}`"),
-        format!(
+    // The graph takes the function of a kernel by its name, so it cannot be `static`.
+    let is_kernel = definitions.iter().any(|one| scoped(&one.body.function).1 == symbol);
+    let help = match is_kernel {
+        true => {
+            format!("rename the kernel `{symbol}` of one file, and write `function NAME` beside its `source`")
+        }
+        false => format!(
             "rename one of the two, or write `static` or `inline` in front of a `{symbol}` that only its own file uses"
         ),
-    );
+    };
+    let message = format!("`{symbol}` is defined in `{first}` and in `{second}`");
+    let mut diagnostic = Diagnostic::new(&catalogue::HELPER_NOT_STATIC, message, help);
     for Definition { body, place } in definitions {
         let span = place.unwrap_or(body.source.span);
         diagnostic = diagnostic.label(span, format!("`{symbol}` of `{}`", body.source.value));

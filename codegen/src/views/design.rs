@@ -49,24 +49,29 @@ struct ConstantView {
 /// The constants in declaration order, and the kernels that have ports of their own.
 pub(crate) fn design_h<'a>(context: &'a Context<'a>) -> DesignH<'a> {
     let design = context.design;
-    let is_taken = design.families.iter().any(|family| family.local() == "design");
     DesignH {
         stamp: &context.stamp,
         design: &design.name.value,
         buffers: u8::from(design.port_kind == PortKind::Buffer),
-        // A kernel of this name is a function beside the namespace.
-        namespace: if is_taken { "design_numbers" } else { "design" },
+        namespace: namespace(design),
         constants: constants(&design.constants, &design.tables, &design.decimals, design.families.iter()),
         kernels: kernels(design),
     }
 }
 
-/// The kernels that have ports, each declaration once: a component's kernels of one name are one,
-/// unless constants of instances give their ports other sizes.
+/// The kernels that have ports, each declaration once. A component's source serves all its
+/// instances, so numbers in which they differ have no name.
 fn kernels(design: &Expanded) -> Vec<KernelView> {
-    let mut found: Vec<KernelView> = Vec::new();
+    let mut declared: Vec<(&Family, KernelView)> = Vec::new();
     for family in design.families.iter().filter(|family| !family.ports.is_empty()) {
         let view = kernel(family);
+        match declared.iter_mut().find(|(known, _)| known.span == family.span) {
+            None => declared.push((family, view)),
+            Some((_, known)) => known.ports.retain(|port| view.ports.contains(port)),
+        }
+    }
+    let mut found: Vec<KernelView> = Vec::new();
+    for (family, view) in declared {
         match found.iter().find(|known| known.name == view.name) {
             None => found.push(view),
             Some(known) if known.ports == view.ports => {}
@@ -74,6 +79,25 @@ fn kernels(design: &Expanded) -> Vec<KernelView> {
         }
     }
     found.into_iter().filter(|kernel| !kernel.ports.is_empty()).collect()
+}
+
+/// The name of the elements that pass through a port in one run, such as
+/// `design::scale::x_elements`. Without one it is their number.
+pub(super) fn elements_of(design: &Expanded, family: &Family, port: &UserPort, elements: u32) -> String {
+    let (local, name) = (family.local(), port.identifier());
+    let is_it = |kernel: &KernelView| {
+        kernel.name == local && kernel.ports.iter().any(|one| (&one.name, one.elements) == (&name, elements))
+    };
+    match kernels(design).iter().any(is_it) {
+        true => format!("{}::{local}::{name}_elements", namespace(design)),
+        false => elements.to_string(),
+    }
+}
+
+/// The namespace of the numbers. A kernel called `design` is a function beside it.
+fn namespace(design: &Expanded) -> &'static str {
+    let is_taken = design.families.iter().any(|family| family.local() == "design");
+    if is_taken { "design_numbers" } else { "design" }
 }
 
 fn kernel(family: &Family) -> KernelView {

@@ -8,6 +8,7 @@ use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
 use askama::Template;
 
+use super::design::elements_of;
 use super::{declared, is_async_in_family, kernels, ports_in_family};
 
 /// The first text of a kernel source, for the user to fill in.
@@ -105,9 +106,10 @@ fn collectives(design: &Expanded, id: FamilyId) -> impl Iterator<Item = Collecti
 /// gets a comment.
 fn port(design: &Expanded, family: &Family, port: &UserPort, held: &Held) -> Vec<String> {
     let name = port.identifier();
-    let space = if family.local() == "design" { "design_numbers" } else { "design" };
-    let count = format!("{space}::{}::{name}_elements", family.local());
-    let loop_over = |statement: String| vec![format!("for (unsigned i = 0; i < {count}; ++i) {statement}")];
+    let loop_over = |elements, statement: String| {
+        let count = elements_of(design, family, port, elements);
+        vec![format!("for (unsigned i = 0; i < {count}; ++i) {statement}")]
+    };
     match (port.carries, port.direction) {
         (Carries::Window { window, .. }, Direction::In) => {
             let how = match design.port_kind {
@@ -124,13 +126,13 @@ fn port(design: &Expanded, family: &Family, port: &UserPort, held: &Held) -> Vec
                 PortKind::Window => format!("window_writeincr({name}, {element}());"),
                 PortKind::Buffer => format!("{name}.data()[i] = {element}();"),
             };
-            held.around(&name, design.port_kind, loop_over(write))
+            held.around(&name, design.port_kind, loop_over(window.elements, write))
         }
-        (Carries::Stream(Flow { per_run: Some(_), .. }), Direction::In) => {
-            loop_over(format!("(void)readincr({name});"))
+        (Carries::Stream(Flow { per_run: Some(elements), .. }), Direction::In) => {
+            loop_over(elements, format!("(void)readincr({name});"))
         }
-        (Carries::Stream(Flow { per_run: Some(_), element }), Direction::Out) => {
-            loop_over(format!("writeincr({name}, {element}());"))
+        (Carries::Stream(Flow { per_run: Some(elements), element }), Direction::Out) => {
+            loop_over(elements, format!("writeincr({name}, {element}());"))
         }
         (Carries::Parameter(ParameterType { element, elements }), Direction::Out) => match elements {
             None => vec![format!("{name} = {element}();")],
