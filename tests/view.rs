@@ -396,7 +396,7 @@ fn the_strip_shows_at_its_left_edge_what_the_words_say() {
 #[test]
 #[ignore = "long: starts a browser"]
 fn paper_has_a_strip_in_light_colours() {
-    let script = "const strip = document.querySelector('.strip canvas');\
+    let script = "{ const strip = document.querySelector('.strip canvas');\
                   const colours = () => {\
                     const { data } = strip.getContext('2d').getImageData(0, 0, strip.width, strip.height);\
                     const found = new Set();\
@@ -406,7 +406,7 @@ fn paper_has_a_strip_in_light_colours() {
                   document.documentElement.dataset.theme = 'dark'; time.paint();\
                   const said = [colours()];\
                   for (const name of ['beforeprint', 'afterprint']) { window.dispatchEvent(new Event(name)); said.push(colours()); }\
-                  by('measure').textContent = said.join();";
+                  by('measure').textContent = said.join(); }";
     let Some(shown) = Page::of("examples/reduce.dsl", &[]).shown_after("", script) else { return left_out() };
     assert!(text(&shown, "measure").ends_with(" dark,light,dark"), "{}", text(&shown, "measure"));
 }
