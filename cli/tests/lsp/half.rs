@@ -34,10 +34,10 @@ fn a_half_typed_line_hides_no_fault_of_another_item() {
     let mut version = 1;
     for (right, wrong, fault) in [
         ("connect a.y -> o", "connect a.zz -> o".to_owned(), "7:10 lower/unknown-port"),
-        ("connect a.y -> o", behind("place a at (90, 0)"), "8:11 check/place-outside"),
+        ("connect a.y -> o", behind("place a at (90, 0)"), "8:0 check/place-outside"),
         ("connect a.y -> o", behind("kernel a() { source \"a.cc\" }"), "8:7 lower/duplicate-name"),
         ("connect a.y -> o", behind("allow \"x\" because \"y\""), "8:6 lower/bad-allow"),
-        ("window int32[N]", "window int32[M]".to_owned(), "3:29 lower/unknown-name"),
+        ("window int32[N]", "window int32[M]".to_owned(), "3:28 lower/unknown-name"),
     ] {
         for half in ["", "connect a.y -> ", "place a at (N, ", "kernel b(in x: window", "connect i, "] {
             version += 1;
