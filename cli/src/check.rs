@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Check, invocation: &mut Invocation, console: &mut Conso
 /// Names the design in faults of no line. Others know their file.
 fn of_file(found: &mut [Diagnostic], design: &Path) {
     for fault in found.iter_mut().filter(|fault| fault.labels.is_empty()) {
-        fault.file.get_or_insert_with(|| design.display().to_string());
+        fault.set_file(design.display().to_string());
     }
 }
 

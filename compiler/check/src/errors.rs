@@ -53,7 +53,7 @@ pub(crate) fn unsupported_device(design: &Expanded, device: &Device) -> Diagnost
 
 /// `shortage` would not exist if no tile was left free: `closed` of `all` tiles are.
 pub(crate) fn kept_out(
-    shortage: Diagnostic,
+    mut shortage: Diagnostic,
     design: &Expanded,
     device: &Device,
     closed: usize,
@@ -64,15 +64,16 @@ pub(crate) fn kept_out(
         0 => String::new(),
         tiles => format!(", {tiles} of them by {}", device.name),
     };
-    let message = format!(
+    shortage.message = format!(
         "{}; {closed} of the {all} tiles are left free{by_device}, and with them there would be enough",
         shortage.message
     );
-    let help =
-        if keepouts.is_empty() { shortage.help } else { "leave fewer tiles free with `keepout`".into() };
-    let fixes = if keepouts.is_empty() { shortage.fixes } else { Vec::new() };
+    if !keepouts.is_empty() {
+        shortage.help = "leave fewer tiles free with `keepout`".into();
+        shortage.fixes.clear();
+    }
     let labels = keepouts.iter().map(|keepout| (keepout.span, "these tiles are left free".to_owned()));
-    labelled(Diagnostic { message, help, fixes, ..shortage }, labels.collect::<Vec<_>>())
+    labelled(shortage, labels.collect::<Vec<_>>())
 }
 
 /// `first`, or `first and n more`, where the name stands for `total` items.

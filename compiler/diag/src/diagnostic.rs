@@ -42,6 +42,10 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
+/// A file by its name. Boxed, since most faults have none and a fault is often returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FileName(String);
+
 /// One message to the user: the fault, its place, the reason, and a remedy.
 ///
 /// Only the constructor functions of each stage build one, from an entry of the
@@ -58,7 +62,7 @@ pub struct Diagnostic {
     /// The places concerned; the first is the primary one.
     pub labels: Vec<Label>,
     /// The file of a fault that has no label. None when no file is known.
-    pub file: Option<String>,
+    file: Option<Box<FileName>>,
     /// A remedy to try; never empty.
     pub help: String,
     /// Those remedies that are edits of the design, the best one first. Each is an alternative.
@@ -98,10 +102,20 @@ impl Diagnostic {
 
     /// Names the file of a fault that has no place in a text, such as one that cannot be read. An
     /// earlier name stays.
+    pub fn set_file(&mut self, name: impl Into<String>) {
+        self.file.get_or_insert_with(|| Box::new(FileName(name.into())));
+    }
+
+    /// The same for a new fault.
     #[must_use]
     pub fn of_file(mut self, name: impl Into<String>) -> Self {
-        self.file.get_or_insert_with(|| name.into());
+        self.set_file(name);
         self
+    }
+
+    /// The file of a fault that has no label. None when no file is known.
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref().map(|name| name.0.as_str())
     }
 
     /// Adds a fix of several edits. Does nothing without an edit.

@@ -69,7 +69,7 @@ pub fn github(diagnostics: &[Diagnostic], sources: &Sources) -> String {
             if line == end_line {
                 let _ = write!(properties, ",col={column},endColumn={end_column}");
             }
-        } else if let Some(file) = &diagnostic.file {
+        } else if let Some(file) = diagnostic.file() {
             let _ = write!(properties, ",file={},line=1", property(file));
         }
         let words = format!("{}\nhelp: {}", diagnostic.message, diagnostic.help);
@@ -163,7 +163,7 @@ fn result(diagnostic: &Diagnostic, rule: Option<usize>, sources: &Sources) -> Va
 /// scanning").
 fn whole_file(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     let first = sources.iter().next().map_or(".", |file| file.name.as_str());
-    let name = diagnostic.file.as_deref().unwrap_or(first);
+    let name = diagnostic.file().unwrap_or(first);
     json!({ "physicalLocation": { "artifactLocation": { "uri": uri(name) }, "region": { "startLine": 1 } } })
 }
 

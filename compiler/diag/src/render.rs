@@ -212,7 +212,7 @@ pub fn to_json<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Vec<J
             severity: d.severity,
             message: &d.message,
             labels: d.labels.iter().map(|label| json_label(label, sources)).collect(),
-            file: d.file.as_deref().filter(|_| d.labels.is_empty()),
+            file: d.file().filter(|_| d.labels.is_empty()),
             help: &d.help,
             fixes: d.fixes.iter().map(|fix| json_fix(fix, sources)).collect(),
         })

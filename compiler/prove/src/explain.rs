@@ -71,7 +71,7 @@ impl Class {
 
 /// Adds the conflicting classes to `refusal`, if there are any. `finds` runs a quick search.
 pub fn explained(
-    refusal: Diagnostic,
+    mut refusal: Diagnostic,
     checked: &Checked,
     device: &Device,
     finds: impl Fn(&Checked, &Device) -> bool,
@@ -118,8 +118,8 @@ pub fn explained(
         1 => "alone prevents a placement: without that limit one is found",
         _ => "conflict: dropping any one of them gives a placement",
     };
-    let message = format!("{}; {} {text}", refusal.message, listed(names, usize::MAX));
+    refusal.message = format!("{}; {} {text}", refusal.message, listed(names, usize::MAX));
     let named = BTreeSet::new();
     let labels = statements.into_iter().filter_map(|statement| stated.label(statement, &named));
-    labelled(Diagnostic { message, ..refusal }, labels)
+    labelled(refusal, labels)
 }
