@@ -47,7 +47,7 @@ const SAME: [&str; 32] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 42] = [
+const OF_DESIGNS: [&str; 43] = [
     "allow \"check/core-wait\"",
     "board vck190",
     "cascade acc48",
@@ -65,6 +65,7 @@ const OF_DESIGNS: [&str; 42] = [
     "input NAME from host(\"data/FILE.txt\")",
     "max",
     "output NAME to host",
+    "output y to gmio",
     "over",
     "packet",
     "plio(...)",
