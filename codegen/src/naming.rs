@@ -120,33 +120,11 @@ impl<'a> Naming<'a> {
     }
 
     /// The names for the class of one of several objects.
-    pub(crate) fn inside(self, inside: &'a str) -> Self {
-        match self {
-            Self::Emitted => Self::Emitted,
-            Self::Members {
-                object,
-                called,
-                loose,
-                of_logic,
-                unnamed,
-                tables,
-                objects,
-                hidden,
-                left_out,
-                ..
-            } => Self::Members {
-                object,
-                called,
-                loose,
-                of_logic,
-                unnamed,
-                tables,
-                objects,
-                hidden,
-                inside,
-                left_out,
-            },
+    pub(crate) fn inside(mut self, class: &'a str) -> Self {
+        if let Self::Members { inside, .. } = &mut self {
+            *inside = class;
         }
+        self
     }
 
     /// Why no constraint has a name for this kernel, input, output or port. None when one has.
