@@ -185,6 +185,7 @@ fn six() -> String {
 }
 
 #[test]
+#[ignore = "long: starts every solver"]
 #[allow(clippy::print_stderr, reason = "a test that is left out says so")]
 fn every_solver_that_is_installed_places_a_design_and_its_results_have_one_format() {
     let directory = tempfile::tempdir().expect("a temporary directory");

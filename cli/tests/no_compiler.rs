@@ -56,6 +56,7 @@ fn the_doctor_finds_what_is_in_the_path_and_says_what_it_enables() {
 
 /// `script` gives the command a terminal. The compiler takes its time, and then fails.
 #[test]
+#[ignore = "long: waits for a slow compiler"]
 fn a_terminal_shows_what_a_simulation_waits_for() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (graph, slow) = (folder.path().join("graph.cpp"), folder.path().join("slow-cxx"));

@@ -271,6 +271,7 @@ fn vector_loops_are_timed_alike_by_both_models() {
 }
 
 #[test]
+#[ignore = "long: times many designs"]
 fn windows_that_find_a_free_buffer_are_timed_alike_by_both_models() {
     for (operation, shape) in [
         (Operation::Reduce, Shape::Tree(4)),
@@ -290,6 +291,7 @@ fn windows_that_find_a_free_buffer_are_timed_alike_by_both_models() {
 }
 
 #[test]
+#[ignore = "long: times many designs"]
 fn collectives_over_streams_are_timed_alike_by_both_models() {
     for operation in [Operation::Reduce, Operation::Broadcast, Operation::Gather, Operation::Scatter] {
         for elements in [16, 128, 1024] {
