@@ -420,7 +420,7 @@ pub(crate) fn bad_cycles(file: &SourceFile, reason: &str) -> Diagnostic {
         format!("`{}` has no cycles of this design: {reason}", file.name),
         "write it anew: `aiec sim DESIGN --timing --json > cycles.json`",
     )
-    .label(file.span_at(0..file.text.lines().next().map_or(0, str::len)), "read by --cycles")
+    .label(file.first_line(), "read by --cycles")
 }
 
 /// A table of measurements cannot be read, or does not go with the design.
@@ -549,11 +549,6 @@ pub(crate) fn old_cycles(file: &Path, source: &Path) -> Diagnostic {
     )
 }
 
-/// The first line of a file, which a message about all of it marks.
-fn first_line(file: &SourceFile) -> Span {
-    file.span_at(0..file.text.lines().next().map_or(0, str::len))
-}
-
 /// A file of aiecompiler that holds no placement was given for one.
 pub(crate) fn no_placement(file: &SourceFile) -> Diagnostic {
     Diagnostic::new(
@@ -561,7 +556,7 @@ pub(crate) fn no_placement(file: &SourceFile) -> Diagnostic {
         format!("`{}` holds no placement", file.name),
         "the placement of the same run is in Work/temp/*_mapped.aiecst and in Map_Report.csv; `aiec route --import FILE` draws nets",
     )
-    .label(first_line(file), "there are no kernels or buffers in this file")
+    .label(file.first_line(), "there are no kernels or buffers in this file")
 }
 
 /// A placement or routes of aiec cannot be compared.
@@ -571,7 +566,7 @@ pub(crate) fn not_comparable(file: &SourceFile) -> Diagnostic {
         format!("`{}` cannot be read as a placement or as routes", file.name),
         "give a file that `aiec place -o FILE` or `aiec route -o FILE` wrote",
     )
-    .label(first_line(file), "this is neither")
+    .label(file.first_line(), "this is neither")
 }
 
 /// `file` is no report of this version of aiec. The reason is a clause.

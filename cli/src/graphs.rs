@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use aiec_adf::description::{Description, Kernel};
 use aiec_adf::{Adopted, Extent, LeftOut, Settings};
 use aiec_device::Device;
-use aiec_diag::{SourceFile, Sources, Span, Spanned};
+use aiec_diag::{SourceFile, Sources, Spanned};
 use aiec_host_run::config::{self, Config};
 use aiec_host_run::describe::{DescribeRequest, describe};
 use aiec_host_run::program::absolute;
@@ -79,9 +79,8 @@ pub(crate) fn adopt(
     let left_out = aiec_adf::constrain(&mut described.description, &constraints, device);
     let left_out = invocation.log.take(left_out)?;
     let header = |kernel: &Kernel| header_of(kernel, &graph, &include, &invocation.sources);
-    let line = file.text.lines().next().map_or(0, str::len);
     let settings = Settings {
-        file: Span::new(file.id, 0, u32::try_from(line).unwrap_or(0)),
+        file: file.first_line(),
         device: &device.name,
         array: Extent { columns: device.columns.into(), rows: device.rows.into() },
         release: input.reading.vitis.or_else(newest).unwrap_or_else(Release::standard),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use aiec_codegen::report::FILE;
 use aiec_diag::{Diagnostic, Sources};
 use aiec_host_run::find::{graphs_in, is_source};
-use aiec_system::files::{MAX_DESIGN, read_text};
+use aiec_system::files::{self, MAX_DESIGN, read_text};
 
 use crate::errors;
 use crate::instances;
@@ -49,7 +49,7 @@ fn is_header(path: &Path) -> bool {
 
 /// The graphs in the folder of a file, or in the one above it.
 fn graphs_around(path: &Path) -> Vec<PathBuf> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = files::folder_of(path);
     let beside = graphs_of(folder);
     let above = || folder.parent().filter(|above| !above.as_os_str().is_empty()).map(graphs_of);
     if beside.is_empty() { above().unwrap_or_default() } else { beside }

@@ -17,9 +17,7 @@ pub(super) fn gather(description: &mut Description) {
     let (fifos, mut kept): (Vec<Location>, Vec<Location>) =
         locations.into_iter().partition(|one| matches!(one.subject, Subject::Fifo(_)));
     let wires = wires::wires(description);
-    let is_passed = |one: &Location| {
-        wires.iter().any(|wire| wire.path.iter().any(|&at| one.subject == Subject::Fifo(at)))
-    };
+    let is_passed = |one: &Location| wires.iter().any(|wire| wire.path.iter().any(|&at| is_of(one, at)));
     for wire in &wires {
         let Some(&last) = wire.path.last() else { continue };
         let on_way = || wire.path.iter().flat_map(|&at| fifos.iter().filter(move |one| is_of(one, at)));

@@ -98,6 +98,12 @@ impl SourceFile {
         self.span_at(0..self.text.len())
     }
 
+    /// The span of the first line, without its end. A message about the whole file marks it, since
+    /// a long file would fill the screen.
+    pub fn first_line(&self) -> Span {
+        self.span_at(0..self.text.lines().next().map_or(0, str::len))
+    }
+
     /// The span of some bytes of the text, as far as it has them.
     pub fn span_at(&self, bytes: Range<usize>) -> Span {
         let end = self.text.len();

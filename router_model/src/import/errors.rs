@@ -37,7 +37,7 @@ pub(super) fn no_nets(file: &SourceFile, kind: &str) -> Diagnostic {
         "the nets of the same run are in Work/temp/router.input, router_soln.json and *_routed.aiesol, and in Work/ps/c_rts/aie_control.cpp; `aiec place --import FILE` draws this file"
     };
     Diagnostic::new(&catalogue::BAD_IMPORT, format!("`{}` is {kind} and holds no nets", file.name), help)
-        .label(first_line(file), "there are no nets in this file")
+        .label(file.first_line(), "there are no nets in this file")
 }
 
 /// A net's route in the files is not legal, or no legal route exists for its request.
@@ -160,11 +160,6 @@ pub(super) fn quoted_span(file: &SourceFile, start: usize, name: &str) -> Span {
     let quoted = serde_json::Value::from(name).to_string();
     let found = file.text.get(start..).and_then(|rest| rest.find(&quoted));
     found.map_or(file.span(), |at| file.span_at(start + at..start + at + quoted.len()))
-}
-
-/// The first line of a file, which a message about all of it marks.
-pub(super) fn first_line(file: &SourceFile) -> Span {
-    file.span_at(0..file.text.lines().next().map_or(0, str::len))
 }
 
 /// The line and column that the JSON parser reports. Both count from 1.

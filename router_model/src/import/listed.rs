@@ -25,7 +25,7 @@ pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
         }
     }
     if nets.is_empty() {
-        return Err(errors::bad_import(errors::first_line(file), "the file", "it names no net").into());
+        return Err(errors::bad_import(file.first_line(), "the file", "it names no net").into());
     }
     Ok(nets)
 }

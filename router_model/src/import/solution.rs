@@ -29,9 +29,7 @@ pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
             Some(routing) => reader.arcs_of_all(routing),
             None => reader.trees(all),
         },
-        None => {
-            Err(errors::bad_import(errors::first_line(file), "the file", "it is not a JSON object").into())
-        }
+        None => Err(errors::bad_import(file.first_line(), "the file", "it is not a JSON object").into()),
     }
 }
 
