@@ -257,6 +257,9 @@ pub struct Port {
     pub is_sync: bool,
     /// True after `single_buffer`.
     pub is_single: bool,
+    /// True for the parameter `bp` of a bypass of the kernel, which its function does not have
+    /// (UG1079, "Kernel Bypass").
+    pub is_control: bool,
     /// `async_repetition`: blocks in one run.
     pub async_repetitions: Option<u32>,
     /// Statements that set one of the above besides the parameter list.

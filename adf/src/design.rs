@@ -1,5 +1,6 @@
 //! Makes a design of the description that constructors gave.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
@@ -11,6 +12,7 @@ use crate::assumed::Notes;
 use crate::bodies::body;
 use crate::called::{Called, calls};
 use crate::carries::Touching;
+use crate::controls::{CONTROL, controls, without_controls};
 use crate::description::{Description, External, GraphIndex, Kernel, KernelIndex, PortIndex, PortType, Site};
 use crate::ends::{Ends, ends};
 use crate::errors;
@@ -49,8 +51,9 @@ pub struct Settings<'a> {
     pub header: &'a dyn Fn(&Kernel) -> Option<String>,
     /// True if functions have that header as well, and not only classes and templates.
     pub of_functions: bool,
-    /// True if a design with arrays of numbered members is wanted, too.
-    pub arrays: bool,
+    /// True if the design is to become text. A design with arrays of numbered members is then wanted,
+    /// too, and what no text can say is left out.
+    pub as_text: bool,
 }
 
 /// A graph as a design.
@@ -90,9 +93,16 @@ pub struct Adopted {
 /// Constructs without a form in a design on which later answers depend, and graphs beyond the
 /// limits of a design.
 pub fn design(description: &Description, settings: &Settings<'_>) -> Outcome<Adopted> {
+    let mut left_out = Vec::new();
+    let description = &*if settings.as_text {
+        without_controls(description, settings.file, &mut left_out)
+    } else {
+        Cow::Borrowed(description)
+    };
     match adopted(description, settings) {
         Ok(mut one) => {
-            let renamed = settings.arrays.then(|| numbered(description)).flatten();
+            one.notes.left_out.append(&mut left_out);
+            let renamed = settings.as_text.then(|| numbered(description)).flatten();
             one.arrays = renamed.and_then(|renamed| Some(adopted(&renamed, settings).ok()?.design));
             Outcome::ok(one)
         }
@@ -155,6 +165,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     let (object, calls) = (names::object(description), calls(description));
     let Nameless { loose, of_logic, mut unnamed } = nameless(description, &all);
     unnamed.extend(crate::tables::unregistered(description, &design.families, &kernels.instances));
+    unnamed.extend(controls(description, &design.families, &kernels.instances));
     let objects = objects(description);
     let hidden = description.hidden.iter();
     let hidden = hidden.map(|(path, reason)| (names.local(path), reason.clone())).collect();
@@ -325,7 +336,7 @@ fn user_ports(
             (false, Direction::In) => "in",
             (false, Direction::Out) => "out",
         };
-        let own = format!("{word}[{}]", port.index);
+        let own = if port.is_control { CONTROL.to_owned() } else { format!("{word}[{}]", port.index) };
         let carries = touching.carries(index, &format!("{name}.{own}"), notes);
         let is_parameter = matches!(carries, Carries::Parameter(_));
         // A kernel waits for none of the values that it gives back (UG1079, "Runtime Parameter

@@ -167,7 +167,12 @@ impl Dump<'_> {
     fn ports(&mut self) {
         for port in &self.of.ports {
             let mut text = format!("port {}: {}", self.name(port), carried(&port.carries));
-            let flags = [(port.is_async, "async"), (port.is_sync, "sync"), (port.is_single, "single")];
+            let flags = [
+                (port.is_async, "async"),
+                (port.is_sync, "sync"),
+                (port.is_single, "single"),
+                (port.is_control, "control"),
+            ];
             flags.iter().filter(|(is_set, _)| *is_set).for_each(|(_, name)| text += &format!(", {name}"));
             self.property(&mut text, "async repetitions", port.async_repetitions.as_ref(), None);
             port.sites.iter().for_each(|site| text += &format!(" ({})", self.span(site.span)));

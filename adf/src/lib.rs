@@ -9,6 +9,7 @@ mod bodies;
 mod called;
 mod carries;
 mod constrain;
+mod controls;
 pub mod description;
 mod design;
 mod dump;

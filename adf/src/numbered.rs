@@ -116,7 +116,15 @@ fn alike(description: &Description, a: &Kernel, b: &Kernel) -> bool {
     let ports = |kernel: &Kernel| {
         let one = |index: &PortIndex| {
             let port = &description.ports[index.0 as usize];
-            (port.direction, port.is_inout, port.index, port.carries.clone(), port.is_async, port.is_sync)
+            (
+                port.direction,
+                port.is_inout,
+                port.index,
+                port.carries.clone(),
+                port.is_async,
+                port.is_sync,
+                port.is_control,
+            )
         };
         kernel.ports.iter().map(one).collect::<Vec<_>>()
     };

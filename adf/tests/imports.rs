@@ -117,6 +117,24 @@ fn every_kind_of_port_comes_back() {
     assert!(text.contains("template (int32, 128, 0)"), "{text}");
 }
 
+/// UG1079, "Kernel Bypass". A design has the kernel alone.
+#[test]
+fn bypasses_are_left_out() {
+    let mut graph = Graph::new();
+    let k = graph.kernel("g.k", "work", &[window(), parameter()], &[block(64)]);
+    graph.at(k.ins[1]).is_control = true;
+    let (input, output) =
+        (graph.plio("g.in", Direction::Out, "in.txt"), graph.plio("g.out", Direction::In, "out.txt"));
+    let control = graph.gate("g.control", Direction::In);
+    graph.connect(input, k.ins[0]);
+    graph.connect(control, k.ins[1]);
+    graph.connect(k.outs[0], output);
+    let text = imported(&graph);
+    assert!(text.contains("// Left out: the bypass of `g.k`.\n"), "{text}");
+    assert!(text.contains("kernel k(in in0: window int32["), "{text}");
+    assert!(!text.contains("parameter"), "{text}");
+}
+
 #[test]
 fn further_readers_of_a_branch_have_a_split_from_its_number() {
     let mut graph = Graph::new();

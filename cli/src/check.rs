@@ -40,7 +40,7 @@ fn of_file(found: &mut [Diagnostic], design: &Path) {
 }
 
 fn file(args: &Check, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let code = Code { graph: &args.graph, cxx: &args.sources.cxx, arrays: false, headers: false };
+    let code = Code { graph: &args.graph, cxx: &args.sources.cxx, as_text: false, headers: false };
     let (source, options) = open(input, Some(code), None, invocation)?;
     if let Some(adopted) = &options.adopted {
         return graph(&source, &options, adopted, invocation, console);

@@ -33,8 +33,8 @@ pub(crate) struct Code<'a> {
     pub(crate) graph: &'a GraphInput,
     /// The command of the C++ compiler (`--cxx`).
     pub(crate) cxx: &'a str,
-    /// True for an import, which makes arrays of numbered members.
-    pub(crate) arrays: bool,
+    /// True for an import, which makes a text.
+    pub(crate) as_text: bool,
     /// True for an import that gives functions the headers which declare them.
     pub(crate) headers: bool,
 }
@@ -91,7 +91,7 @@ pub(crate) fn adopt(
         usual: (device.memory.default_stack, device.memory.default_heap),
         header: &header,
         of_functions: code.headers,
-        arrays: code.arrays,
+        as_text: code.as_text,
     };
     let adopted = aiec_adf::design(&described.description, &settings);
     let mut adopted = invocation.log.take(adopted)?;

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
         Some(name) => Some(load_device(name, invocation)?),
         None => None,
     };
-    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, arrays: true, headers: false };
+    let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, as_text: true, headers: false };
     let (file, mut adopted) = adopt(&args.input, code, device.as_ref(), invocation)?;
     let folder = folder_of(Path::new(&file.name)).to_path_buf();
     let moved = |adopted: &mut Adopted| {
@@ -162,7 +162,7 @@ mod tests {
         let (cli, _) = crate::args::parse(command).expect("right usage");
         let Command::Import(args) = cli.command else { panic!("another command") };
         let mut invocation = Invocation::default();
-        let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, arrays: true, headers: false };
+        let code = Code { graph: &args.graph, cxx: &args.compiler.cxx, as_text: true, headers: false };
         let opened = open(&args.input, Some(code), None, &mut invocation);
         let Some((source, options)) = opened else { panic!("{:#?}", invocation.log.diagnostics) };
         let first = pipeline::design(&source, &options, &mut invocation.log).expect("a graph");

@@ -155,6 +155,7 @@ pub(crate) struct PortLine {
     pub(crate) is_async: bool,
     pub(crate) sync: bool,
     pub(crate) single: bool,
+    pub(crate) control: bool,
     pub(crate) repetitions: u32,
     pub(crate) lanes: Option<String>,
     pub(crate) values: Option<u32>,

@@ -73,6 +73,7 @@ impl Graph {
             is_async: false,
             is_sync: false,
             is_single: false,
+            is_control: false,
             async_repetitions: None,
             sites: Vec::new(),
         });
@@ -253,6 +254,6 @@ pub fn settings() -> Settings<'static> {
         usual: (1024, 512),
         header: &|_| None,
         of_functions: false,
-        arrays: true,
+        as_text: true,
     }
 }

@@ -22,7 +22,7 @@ pub struct Common {
 impl Common {
     /// How to read C++.
     pub(crate) fn code(&self) -> Code<'_> {
-        Code { graph: &self.graph, cxx: &self.compiler.cxx, arrays: false, headers: false }
+        Code { graph: &self.graph, cxx: &self.compiler.cxx, as_text: false, headers: false }
     }
 }
 

@@ -362,7 +362,7 @@ fn uncounted(kernels: &[Timed]) -> String {
 fn placed(args: &Sim, invocation: &Invocation) -> Result<(Front, Option<Back>), String> {
     let mut own = Invocation { sources: invocation.sources.clone(), ..Invocation::default() };
     let mut front = || {
-        let code = Code { graph: &args.code, cxx: &args.cxx, arrays: false, headers: false };
+        let code = Code { graph: &args.code, cxx: &args.cxx, as_text: false, headers: false };
         let (source, options) = open(&args.input, Some(code), Some(&args.placing), &mut own)?;
         let front = pipeline::front(&source, &options, &mut own.log)?;
         let back = finish(&front, &args.placing, &options, &mut own);

@@ -330,6 +330,7 @@ impl Making<'_, '_> {
             is_async: line.is_async,
             is_sync: line.sync,
             is_single: line.single,
+            is_control: line.control,
             async_repetitions: Some(line.repetitions).filter(|times| *times != 0),
             sites: line.statements.iter().filter_map(|statement| self.sites.site(*statement)).collect(),
         });

@@ -126,6 +126,20 @@ fn parameters_go_in_and_come_back() {
     assert!(run.stderr.contains("inconsistent with RTP port size 2"), "{}", run.stderr);
 }
 
+/// UG1079, "Kernel Bypass": 0 lets the kernel run, 1 copies its buffers; `negate` is the opposite.
+#[test]
+#[ignore = "long: compiles a program of its own"]
+fn a_bypassed_kernel_copies_its_buffers() {
+    let case = Case::new("bypass");
+    case.input("in.txt", &lines(1..=16));
+    case.run().assert_clean();
+    // Past both, through both kernels, past both; then through the first and past the second.
+    let want = ["2\n4\n6\n8\n", "20\n24\n28\n32\n", "18\n20\n22\n24\n", "26\n28\n30\n32\n"];
+    assert_eq!(case.output("out.txt"), want.concat());
+    let longer = case.run_with(&[("LONGER", "1")]);
+    longer.assert_fails("16 bytes and 32, so the kernel has run instead");
+}
+
 #[test]
 #[ignore = "long: compiles a program of its own"]
 fn kernel_objects_have_arrays_state_and_an_initialization() {

@@ -149,6 +149,7 @@ public:
     std::uint64_t fired = 0;
     void (*initialize)() = nullptr; // the function `initialization`; null if the program does not export it
     bool initialized = true;        // nothing is to be called before the next firing
+    port *control = nullptr; // of its bypass, if it has one
 
     // UG1079: 1024 bytes unless the design sets another size.
     std::size_t stack_bytes() const { return declared_stack ? declared_stack : 1024; }
@@ -272,6 +273,16 @@ private:
     static void run_forever(void *self);
 
     void fire();
+
+    // Calls the kernel's function.
+    void call();
+
+    // True if this run passes its inputs on instead (UG1079, "Kernel Bypass").
+    bool is_bypassed() const;
+    // Copies the input buffers to the output buffers, in order. Returns false, after a report, if
+    // they do not fit each other.
+    bool pass_by();
+    static void copy_block(port &from, port &to);
 
     void begin(port &p);
 

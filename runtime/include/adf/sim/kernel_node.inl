@@ -338,6 +338,14 @@ ADF_SIM_RUN void kernel_node::fire() {
                                    " is not in the program; link it with -rdynamic");
         initialized = true;
     }
+    if (!is_bypassed() || !pass_by()) call();
+    if (after_firing()) after_firing()(this);
+    each_port([this](port &p) { end(p); });
+    ++fired;
+    inside_ = false;
+}
+
+ADF_SIM_RUN void kernel_node::call() {
     in_user_code_ = true;
 #ifdef AIEC_SIM_TIMING
     counts::begin_firing(thread_.low(), thread_.high());
@@ -347,10 +355,44 @@ ADF_SIM_RUN void kernel_node::fire() {
     body->call(*this);
 #endif
     in_user_code_ = false;
-    if (after_firing()) after_firing()(this);
-    each_port([this](port &p) { end(p); });
-    ++fired;
-    inside_ = false;
+}
+
+ADF_SIM_RUN bool kernel_node::is_bypassed() const {
+    if (!control) return false;
+    std::int32_t value = 0;
+    std::memcpy(&value, control->parameter->value.data(), sizeof value);
+    return (value != 0) != control->negated;
+}
+
+ADF_SIM_RUN bool kernel_node::pass_by() {
+    list<port *> from, to;
+    const port *odd = nullptr;
+    each_port([&](port &p) {
+        if (p.what == carries::parameter) return;
+        (p.is_input() ? from : to).push_back(&p);
+        if (!p.is_block() || p.async) odd = &p;
+    });
+    const auto cannot = [](const port &p, const std::string &why) {
+        misused(p, "a bypass copies each input to the output of its number (UG1079, \"Kernel Bypass\"); " + why +
+                       ", so the kernel has run instead");
+        return false;
+    };
+    // The documents do not say how many words of a stream a run passes on.
+    if (odd) return cannot(*odd, std::string("this port is ") + (odd->async ? "asynchronous" : name_of(odd->what)));
+    if (from.size() != to.size()) return cannot(*control, counted(from.size(), "input") + " and " + counted(to.size(), "output"));
+    for (std::size_t i = 0; i < from.size(); ++i)
+        if (from[i]->buffers->bytes() != to[i]->buffers->bytes())
+            return cannot(*from[i], counted(from[i]->buffers->bytes(), "byte") + " and " + std::to_string(to[i]->buffers->bytes()));
+    for (std::size_t i = 0; i < from.size(); ++i) copy_block(*from[i], *to[i]);
+    return true;
+}
+
+ADF_SIM_RUN void kernel_node::copy_block(port &from, port &to) {
+    auto &in = static_cast<block_view &>(*from.view);
+    auto &out = static_cast<block_view &>(*to.view);
+    std::memcpy(out.data + to.buffers->margin(), in.data + from.buffers->margin(), from.buffers->bytes());
+    in.touched = in.count;
+    out.kept = true; // whatever the values are, they were written
 }
 
 ADF_SIM_RUN void kernel_node::begin(port &p) {

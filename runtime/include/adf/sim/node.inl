@@ -18,6 +18,7 @@ ADF_SIM_RUN port::port() = default;
 ADF_SIM_RUN port::~port() = default;
 
 ADF_SIM_RUN std::string port::spelled() const {
+    if (is_control) return "bp";
     return std::string(name_of(way)) + '[' + std::to_string(index) + ']';
 }
 

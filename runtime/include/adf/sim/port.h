@@ -142,6 +142,8 @@ struct port {
     bool held = false;     // between acquire and release
     bool circular = false; // the position wraps at the end
     bool buffer = false;   // a buffer, not a window
+    bool is_control = false; // decides whether its kernel is bypassed
+    bool negated = false;    // of such a port: 1 lets the kernel run
     const char *lanes = nullptr; // of a cascade: its type, as the compiler spells it
     list<statement> set_by;
     std::size_t bytes = 0;          // of a block, margin excluded; 0 until known

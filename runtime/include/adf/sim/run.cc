@@ -6,6 +6,7 @@
 #include "../../aie_api/detail/alignment.inl"
 #include "../../aie_api/detail/core.inl"
 #include "../block.inl"
+#include "../bypass.inl"
 #include "../cascade.inl"
 #include "../connect.inl"
 #include "../event.inl"
