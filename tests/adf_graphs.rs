@@ -259,7 +259,8 @@ public:
         connect<window<256>>(back.out[0], out.in[0]);
         connect<gmem>(levels, logic.in[1]);
         connect<gmem>(logic.inout[0], log);
-        connect<>(parameter::array(taps), front);
+        parameter &table = parameter::array(taps);
+        connect<>(table, front);
         location<parameter>(front.param[0]) = bank(10, 2, 1);
         location<kernel>(front) = tile(10, 2);
         location<buffer>(front.in[0]) = location<kernel>(front);

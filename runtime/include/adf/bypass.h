@@ -31,7 +31,7 @@ public:
     sim::control_port bp;
 
     bypass() = default;
-    ADF_SIM_RUN static bypass create(const kernel &k);
+    ADF_SIM_RUN static bypass &create(const kernel &k);
 };
 
 // The switch the other way round: with 0 the buffers are copied, with 1 the kernel runs.

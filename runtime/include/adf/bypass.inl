@@ -2,12 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <new>
 
 #include "bypass.h"
 
 namespace adf {
 
-ADF_SIM_RUN bypass bypass::create(const kernel &k) {
+ADF_SIM_RUN bypass &bypass::create(const kernel &k) {
     sim::kernel_node &node = k.node();
     if (node.control) sim::stop(node.name() + " has a bypass already");
     sim::port &control = node.add_port(sim::direction::in, sim::carries::parameter, sim::element_of<int32>::get());
@@ -16,7 +17,7 @@ ADF_SIM_RUN bypass bypass::create(const kernel &k) {
     control.parameter->value_bytes = sizeof(std::int32_t);
     control.is_control = true;
     node.control = &control;
-    bypass made;
+    bypass &made = *new (node.memory_for_handles(sizeof(bypass))) bypass();
     made.in = k.in;
     made.out = k.out;
     made.inout = k.inout;

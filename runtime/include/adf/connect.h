@@ -27,16 +27,20 @@ struct gmem {}; // global memory at a kernel of programmable logic
 class parameter {
 public:
     template <typename Type>
-    static parameter array(Type &&) {
-        parameter table;
-        table.node_ = &sim::simulation::get().made.add_table(sizeof(std::remove_reference_t<Type>));
-        return table;
+    static parameter &array(Type &&) {
+        return kept(sim::simulation::get().made.add_table(sizeof(std::remove_reference_t<Type>)));
     }
-    static parameter scalar(...) { return {}; }
+    static parameter &scalar(...) {
+        static parameter none;
+        return none = {};
+    }
 
     sim::table_node *node() const { return node_; }
 
 private:
+    // A handle that lives as long as the table.
+    static parameter &kept(sim::table_node &node);
+
     sim::table_node *node_ = nullptr;
 };
 

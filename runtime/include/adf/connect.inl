@@ -7,6 +7,13 @@
 
 namespace adf {
 
+ADF_SIM_RUN parameter &parameter::kept(sim::table_node &node) {
+    static_assert(sizeof(parameter) == sizeof node.handle, "a handle is a pointer");
+    parameter &made = *new (&node.handle) parameter();
+    made.node_ = &node;
+    return made;
+}
+
 ADF_SIM_RUN void share_parameter(const parameter &master, const std::vector<parameter> &slaves) {
     for (const parameter &slave : slaves)
         if (slave.node() && slave.node() != master.node()) slave.node()->master = master.node();

@@ -362,18 +362,18 @@ public:
 
     // An instance of a kernel function. Its ports are its parameters, counted per direction.
     template <typename... Parameters>
-    static kernel create(void (*function)(Parameters...)) {
+    static kernel &create(void (*function)(Parameters...)) {
         sim::kernel_node &node = sim::simulation::get().add_kernel();
         node.body = std::make_unique<sim::function_kernel<Parameters...>>(function);
         sim::signature<Parameters...>::declare(node);
         sim::name_function(node, reinterpret_cast<void *>(function));
-        return kernel(node);
+        return kept(node);
     }
     // As above. The vectors are the initial values of the arrays among its run-time parameters, in
     // order.
     template <typename... Parameters, typename... Type>
-    static kernel create(void (*function)(Parameters...), const std::vector<Type> &...initial) {
-        kernel made = create(function);
+    static kernel &create(void (*function)(Parameters...), const std::vector<Type> &...initial) {
+        kernel &made = create(function);
         std::size_t next = 0;
         (made.initialise(next, initial), ...);
         return made;
@@ -382,7 +382,7 @@ public:
     // An instance of a kernel class, constructed from `arguments`. The class names its function in
     // registerKernelClass.
     template <typename Class, typename... Arguments>
-    static kernel create_object(Arguments &&...arguments) {
+    static kernel &create_object(Arguments &&...arguments) {
         sim::kernel_node &node = sim::simulation::get().add_kernel();
         Class *object = nullptr;
         // A program that only lists the sources of its kernels may not have their constructors yet.
@@ -394,7 +394,7 @@ public:
         }
         const auto destroy = [](void *made) { delete static_cast<Class *>(made); };
         sim::adopt_object(node, object, destroy, typeid(Class), &Class::registerKernelClass);
-        return kernel(node);
+        return kept(node);
     }
 
     // For the runtime: the instance behind the handle.
@@ -410,6 +410,9 @@ public:
 
 private:
     explicit kernel(sim::kernel_node &node);
+    // A handle that lives as long as the instance: the functions above return references (UG1079,
+    // "kernel").
+    static kernel &kept(sim::kernel_node &node);
 
     template <typename Type>
     void initialise(std::size_t &next, const std::vector<Type> &values) const {

@@ -172,6 +172,10 @@ ADF_SIM_RUN void initial_setting::set(const void *from, std::size_t bytes) const
 
 ADF_SIM_RUN kernel::kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) {}
 
+ADF_SIM_RUN kernel &kernel::kept(sim::kernel_node &node) {
+    return *new (node.memory_for_handles(sizeof(kernel))) kernel(node);
+}
+
 ADF_SIM_RUN sim::kernel_node &kernel::stated() const { return node_ ? *node_ : sim::no_kernel(); }
 
 ADF_SIM_RUN sim::text_setting source(const kernel &k) { return {&k.stated().source, &k.stated().source_by}; }

@@ -19,7 +19,7 @@ public:
     bypass b;
 
     behind(bool negated) {
-        kernel k = kernel::create(twice);
+        kernel &k = kernel::create(twice); // returns a reference (UG1079, "kernel")
         source(k) = "bypass.cpp";
         runtime<ratio>(k) = 0.5;
         dimensions(k.in[0]) = {4};

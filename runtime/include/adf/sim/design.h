@@ -31,6 +31,7 @@ struct renamed {
 
 // A table that the source of a kernel defines: `parameter::array(lut)`.
 struct table_node {
+    void *handle = nullptr; // room for the handle to it that `parameter::array` returns
     std::size_t bytes = 0;
     const table_node *master = nullptr; // the table whose memory this one shares (`share_parameter`)
     bool registered = true;             // false for an array of a constructor without REGISTER_PARAMETER
