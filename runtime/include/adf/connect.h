@@ -2,6 +2,7 @@
 // ends, and connect<>(from, to), which takes them from the kernels' signatures.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -74,11 +75,15 @@ template <> struct kind_of<any_kind> : plain_kind<carries::open> {};
 // `fifo_depth(net) = words` and `location<fifo>(net) = ...` on one or more connect statements.
 struct fifo_setting {
     edge *at;
-    void operator=(std::int64_t words) const {
+    explicit fifo_setting(edge *of) : at(of) {}
+    fifo_setting(const fifo_setting &) = default;
+    const fifo_setting &operator=(std::int64_t words) const {
         depths.check(double(words));
         at->fifo_words = std::size_t(words);
         at->fifo_by = here();
+        return *this;
     }
+    const fifo_setting &operator=(const fifo_setting &other) const { return *this = std::int64_t(other.at->fifo_words); }
 };
 
 // Is it an array or vector of ports, or all ports of one direction?
@@ -134,7 +139,7 @@ connect(const Source &, const Sink &) -> connect<any_kind, any_kind>;
 
 // Words that may wait on this connection, in addition to those in the switches.
 template <typename From, typename To>
-sim::fifo_setting fifo_depth(const connect<From, To> &net) { return {&net.made()}; }
+sim::fifo_setting fifo_depth(const connect<From, To> &net) { return sim::fifo_setting(&net.made()); }
 
 // Splits packets by the id in their header; output i gets the packets with id i.
 template <unsigned Ways>
@@ -151,6 +156,13 @@ public:
         made.out = sim::port_list<adf::output>(&node);
         return made;
     }
+};
+
+// The port of a tile's switch that takes packets which configure the tile. A run has no such packets.
+class pktcontrol {
+public:
+    std::array<input_port, 1> in;
+    static pktcontrol create() { return {}; }
 };
 
 namespace sim {

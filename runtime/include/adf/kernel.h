@@ -390,6 +390,7 @@ public:
             node.has_arguments = true;
             (..., (node.has_arguments &= sim::note_argument(node, arguments)));
         } else {
+            const sim::kernel_node::on_core of_the_kernel(node);
             object = new Class(sim::as_argument<Arguments>::get(std::forward<Arguments>(arguments), node)...);
         }
         const auto destroy = [](void *made) { delete static_cast<Class *>(made); };
@@ -454,9 +455,14 @@ inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.st
 inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.stated()}; }
 // Elements of a stream in an iteration, in public graphs. The amount stays unknown here.
 inline sim::unused_setting samples_per_iteration(const sim::port_ref &) { return {}; }
+// Properties of kernels in programmable logic (UG1076 2020.1, "PL kernels"), and the share of a core
+// under its older name. They change neither runs nor places.
+inline sim::unused_setting pl_frequency(const kernel &) { return {}; }
+inline sim::unused_setting pl_axi_lite(const kernel &) { return {}; }
+inline sim::unused_setting utilization(const kernel &) { return {}; }
 // The order of firing for kernels on one tile, which a functional run does not need.
 template <typename... Kernels>
-void execution_order(const Kernels &...) {}
+sim::unused_setting execution_order(const Kernels &...) { return {}; }
 
 // --- properties of ports -------------------------------------------------------------------------
 

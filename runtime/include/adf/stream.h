@@ -200,7 +200,23 @@ ADF_SIM_LANES(32)
 #define READINCR(resource, s) readincr(s)
 #define READINCRW(resource, s) readincr_v4(s)
 #define WRITEINCR(resource, s, value) writeincr(s, value)
-#define WRITEINCRW(resource, s, value) writeincr_v4(s, value)
+#define WRITEINCRW(resource, s, value) adf::sim::write_wide(s, value)
+
+namespace adf {
+namespace sim {
+
+// A write of 128 bits, whatever the type of the stream: the core has one such instruction (UG1078,
+// "Streams").
+template <typename Stream, typename Value>
+void write_wide(Stream *s, const Value &value) { writeincr_v4(s, value); }
+template <typename Type, typename Lane, unsigned Lanes, typename = std::enable_if_t<!std::is_same<Type, Lane>::value>>
+void write_wide(output_stream<Type> *s, const aie::vector<Lane, Lanes> &v) {
+    static_assert(Lanes * sizeof(Lane) == 16, "WRITEINCRW writes 128 bits");
+    write_lanes(*s, v, false);
+}
+
+} // namespace sim
+} // namespace adf
 
 // --- intrinsics, which name streams by their number in the kernel --------------------------------
 

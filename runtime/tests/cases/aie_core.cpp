@@ -25,32 +25,42 @@ void keeps_modes(input_buffer<int32> &in, output_buffer<int16> &out) {
 #endif
 }
 
-class pair : public graph {
+// The constructor of a kernel's object runs on its core, so the mode it sets is that of the kernel.
+class constructed {
 public:
-    kernel first, second;
-    input_plio in;
-    output_plio out[2];
+    constructed() { aie::set_rounding(aie::rounding_mode::conv_even); }
+    void run(input_buffer<int32> &in, output_buffer<int16> &out) { keeps_modes(in, out); }
+    static void registerKernelClass() { REGISTER_FUNCTION(constructed::run); }
+};
 
-    pair() {
+class trio : public graph {
+public:
+    kernel first, second, third;
+    input_plio in;
+    output_plio out[3];
+
+    trio() {
         first = kernel::create(sets_modes);
         second = kernel::create(keeps_modes);
         in = input_plio::create("in", plio_32_bits, "in.txt");
         out[0] = output_plio::create("first", plio_32_bits, "first.txt");
         out[1] = output_plio::create("second", plio_32_bits, "second.txt");
-        kernel *const both[] = {&first, &second};
-        for (int i = 0; i < 2; ++i) {
-            kernel &k = *both[i];
+        third = kernel::create_object<constructed>();
+        out[2] = output_plio::create("third", plio_32_bits, "third.txt");
+        kernel *const all[] = {&first, &second, &third};
+        for (int i = 0; i < 3; ++i) {
+            kernel &k = *all[i];
             connect(in.out[0], k.in[0]);
             connect(k.out[0], out[i].in[0]);
             dimensions(k.in[0]) = {8};
             dimensions(k.out[0]) = {8};
             source(k) = "aie_core.cpp";
-            runtime<ratio>(k) = 0.5;
+            runtime<ratio>(k) = 0.3;
         }
     }
 };
 
-pair g;
+trio g;
 
 int main() {
     g.init();

@@ -19,6 +19,12 @@ void doubled(input_window<int16> *in, output_window<int16> *out) {
         window_writeincr(out, upd_elem(squares, 7, int16(ext_elem(squares, 7) + 1)));
     }
 }
+// 128 bits go out, whatever the types are.
+void wide(input_stream<cint16> *in, output_stream<cint16> *out) {
+    const v4cint16 four = READINCRW(WSS_rsrc1, in);
+    WRITEINCRW(WMS_rsrc1, out, four);
+    WRITEINCRW(WMS_rsrc1, out, as_v4int32(four));
+}
 template <typename DIRECTION>
 struct ends {
     port<DIRECTION> all[get_input_streams_core_module()];
@@ -52,6 +58,11 @@ public:
             location<parameter>(k[i]) = location<kernel>(k[i]);
             connect<window<32>> net(in.all[i], k[i].in[0]);
             connect<window<32>>(k[i].out[0], out.all[i]);
+            // Older properties, which change nothing here.
+            pl_frequency(k[i]) = 245.76;
+            pl_axi_lite(k[i]) = false;
+            utilization(k[i]) = 0.5;
+            execution_order(k[i]) = int(i);
             connect<stream> *none = nullptr;
             if (none) location<fifo>(*none) = dma_fifo(aie_tile, 8, 0, 0x0000, 48);
         }
@@ -61,9 +72,14 @@ public:
 class whole : public graph {
 public:
     pair_of both;
+    input_port reconfiguration;
+    pktcontrol control;
     input_plio in[2];
     output_plio out[2];
     whole() {
+        control = pktcontrol::create();
+        connect<pktstream, pktstream>(reconfiguration, control.in[0]);
+        location<interconnect>(control) = location<kernel>(both.k[0]);
         for (unsigned i = 0; i < 2; ++i) {
             in[i] = input_plio::create(plio_32_bits, "in.txt");
             out[i] = output_plio::create(plio_32_bits, i == 0 ? "first.txt" : "second.txt");

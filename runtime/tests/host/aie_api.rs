@@ -90,6 +90,8 @@ fn modes_belong_to_a_kernel_and_last_from_firing_to_firing() {
     let by_mode = [0, 2, 0, -2, 2, 32767, -32768, 4];
     assert_eq!(lines(&case.output("first.txt")), [by_default, by_mode].concat());
     assert_eq!(lines(&case.output("second.txt")), [by_default, by_default].concat());
+    let rounded = [0, 2, 0, -2, 2, -32768, 32767, 4];
+    assert_eq!(lines(&case.output("third.txt")), [rounded, rounded].concat());
 }
 
 #[test]

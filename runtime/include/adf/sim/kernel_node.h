@@ -167,6 +167,16 @@ public:
 
     bool step() override;
 
+    // While it lives, the modes of the core are those of the kernel: the constructor of its object
+    // runs there, too.
+    struct on_core {
+        explicit on_core(kernel_node &k) : before(aie::sim::running_core()) { aie::sim::running_core() = &k.core_; }
+        on_core(const on_core &) = delete;
+        on_core &operator=(const on_core &) = delete;
+        ~on_core() { aie::sim::running_core() = before; }
+        aie::sim::core *before;
+    };
+
     // The data or space for which the kernel waits.
     std::vector<wait_state> blocked_on() const;
     bool inside() const { return inside_; }

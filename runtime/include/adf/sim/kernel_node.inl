@@ -20,15 +20,13 @@ ADF_SIM_RUN bool kernel_node::step() {
     ++operations();
     waiting_ = wait_state();
     running_kernel() = this;
-    aie::sim::core *const outside = aie::sim::running_core();
-    aie::sim::running_core() = &core_;
+    const on_core mine(*this);
     aie::sim::report_hook() = &kernel_node::vector_misused;
     statics_.enter();
     close_lent();
     thread_.resume();
     reopen_lent();
     statics_.leave();
-    aie::sim::running_core() = outside;
     running_kernel() = nullptr;
     return vain_ < most_vain;
 }
