@@ -135,7 +135,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     let links = links(&ports, &wires, &mut notes)?;
     crate::tables::note(description, &kernels.families, &kernels.instances, settings.file, &mut notes);
     let tables = crate::tables::members(description, &names, &kernels.families, &kernels.instances);
-    let constrained = places(&ports, &kernels.instances, settings.array, &mut notes);
+    let constrained = places(&ports, &wires, &kernels.instances, settings.array, &mut notes);
     let mut design = Design {
         name: name(description, settings.file),
         device: Spanned::new(settings.device.to_owned(), settings.file),

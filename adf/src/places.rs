@@ -1,6 +1,7 @@
 //! Locations: tiles of kernels, modules and banks of blocks in memory, distances, areas.
 
 mod relative;
+mod shared;
 
 use std::collections::BTreeSet;
 
@@ -18,6 +19,7 @@ use crate::description::{
 };
 use crate::links::Ports;
 use crate::tables;
+use crate::wires::Wire;
 use relative::Known;
 
 /// The constraints of a design.
@@ -48,7 +50,13 @@ pub struct Extent {
 }
 
 /// All locations that a design can hold. Notes the others.
-pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], array: Extent, notes: &mut Notes) -> Places {
+pub(crate) fn places(
+    ports: &Ports<'_>,
+    wires: &[Wire],
+    instances: &[Instance],
+    array: Extent,
+    notes: &mut Notes,
+) -> Places {
     let mut adoption = Adoption { ports, instances, found: Places::default() };
     for location in &ports.description.locations {
         if adoption.location(location).is_none() {
@@ -62,6 +70,7 @@ pub(crate) fn places(ports: &Ports<'_>, instances: &[Instance], array: Extent, n
             notes.leave_out(what, adoption.span(location.site.as_ref()));
         }
     }
+    adoption.share(wires, notes);
     for apart in &ports.description.not_equal {
         let span = adoption.span(apart.site.as_ref());
         let [a, b] = [apart.a, apart.b].map(|subject| adoption.side(subject, span));

@@ -5,7 +5,7 @@ mod common;
 use aiec_adf::description::{Place, Subject};
 use aiec_ir::KernelId;
 use aiec_ir::blocks::{Anchor, Block};
-use common::pass;
+use common::{Graph, pass, window};
 
 #[test]
 fn blocks_beside_a_free_kernel_keep_their_distance_from_it() {
@@ -56,4 +56,25 @@ fn blocks_in_the_place_of_others_share_their_banks() {
     let [read, written] = [ports.inputs[0], ports.outputs[0]].map(Block::Buffers);
     let pairs: Vec<_> = design.blocks.one_bank.iter().map(|both| both.blocks).collect();
     assert_eq!(pairs, [[read, written], [written, Block::Stack(KernelId(0))]]);
+}
+
+/// Neighbours share their buffers, which then have one place: that of the reader. Places in two modules
+/// are those of two buffers.
+#[test]
+fn ends_at_two_banks_of_a_module_share_the_place_of_the_reader() {
+    let mut graph = Graph::new();
+    let from = graph.kernel("g.from", "f", &[], &[window()]);
+    let to = graph.kernel("g.to", "f", &[window()], &[]);
+    graph.connect(from.outs[0], to.ins[0]);
+    let bank = |column, bank| Place::Bank { column, row: 0, bank };
+    graph.locate(Subject::Port(to.ins[0]), &[bank(1, 2), bank(1, 3)]);
+    graph.locate(Subject::Port(from.outs[0]), &[bank(1, 3), bank(1, 2)]);
+    let said: Vec<String> = graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect();
+    assert_eq!(said, ["the place of the buffers of `from.out[0]`, which are the buffers of `to.in[0]`"]);
+    let design = graph.expanded();
+    let blocks: Vec<_> = design.blocks.places.iter().map(|place| place.block).collect();
+    assert_eq!(blocks, [Block::Buffers(design.kernels[KernelId(1)].inputs[0])]);
+
+    graph.description.locations[1].places = vec![bank(0, 3), bank(0, 2)];
+    assert!(graph.adopted().notes.left_out.is_empty());
 }
