@@ -177,5 +177,5 @@ fn a_name_that_aiec_lacks_is_called_so() {
         .expect("writable");
     let ran = simulate(&folder, &[]);
     let words = ran.words();
-    assert!(ran.status == 1 && words.contains("aiec has no `window_readincr_later` yet"), "{words}");
+    assert!(ran.status == 1 && words.contains("headers have no `window_readincr_later`"), "{words}");
 }

@@ -120,11 +120,23 @@ pub(crate) fn left_out_of(options: &Options) -> Vec<String> {
     options.adopted.as_ref().map_or_else(Vec::new, |adopted| left_out(&adopted.notes))
 }
 
-/// The statements of a graph that its design does not hold.
+/// The statements of a graph that its design does not hold, those of one wording together.
 fn left_out(notes: &Notes) -> Vec<String> {
-    let left_out = notes.left_out.iter().take(MOST_NOTES);
-    let left_out = left_out.map(|one| format!("not taken into account: {}", one.what));
-    let more = notes.left_out.len().saturating_sub(MOST_NOTES);
+    let mut wordings: Vec<(&str, usize)> = Vec::new();
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in &notes.left_out {
+        let at = *known.entry(&one.what).or_insert(wordings.len());
+        if at == wordings.len() {
+            wordings.push((&one.what, 0));
+        }
+        wordings[at].1 += 1;
+    }
+    let told = wordings.iter().take(MOST_NOTES);
+    let more = notes.left_out.len() - told.clone().map(|(_, times)| times).sum::<usize>();
+    let left_out = told.map(|&(what, times)| match times {
+        1 => format!("not taken into account: {what}"),
+        _ => format!("not taken into account: {what} ({times} statements)"),
+    });
     let more = (more > 0)
         .then(|| format!("not taken into account: {more} more statements, which `aiec report` lists"));
     left_out.chain(more).collect()

@@ -69,7 +69,7 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     }
     with(
         missing::advice(output)
-            .unwrap_or_else(|| "name folders of headers with -I and macros with -D".to_owned()),
+            .unwrap_or_else(|| "correct what the first error names; give folders of headers with -I, and macros with -D".to_owned()),
     )
     .quoting(&quote(output))
 }

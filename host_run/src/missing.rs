@@ -30,13 +30,23 @@ const OF_AIE_ML: [&str; 3] = ["num_buffers", "write_access", "read_access"];
 /// Limit on the names in a message.
 const MOST: usize = 4;
 
-/// The advice for the unknown names in `said`. Returns None when there are none.
+/// Words of errors about names of the vendor's own, which follow from no other error.
+const OF_THE_VENDOR: [&str; 5] = ["'adf'", "'aie'", "'adf::", "'aie::", "'class adf::"];
+
+/// The advice for the unknown names in `said`: the one of the first error, and others that must be the
+/// vendor's. Further names may be unknown because of the first error alone. Returns None when the first
+/// error is about something else.
 pub(crate) fn advice(said: &str) -> Option<String> {
     if said.lines().any(|line| line.contains("error: ") && line.contains("bfloat16")) {
         return Some(OF_FLOATS.to_owned());
     }
-    let mut names: Vec<String> = Vec::new();
-    for name in said.lines().filter(|line| line.contains("error: ")).filter_map(name_in) {
+    let mut errors = said.lines().filter(|line| line.contains("error: "));
+    let mut names = vec![name_in(errors.next()?)?];
+    let is_the_vendors = |line: &&str| {
+        let plain = line.replace(['‘', '’'], "'");
+        OF_THE_VENDOR.iter().any(|of| plain.contains(of))
+    };
+    for name in errors.filter(is_the_vendors).filter_map(name_in) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -47,14 +57,14 @@ pub(crate) fn advice(said: &str) -> Option<String> {
     let known = known();
     let one = |name: &String| {
         let like = nearest(name, known.iter().copied().filter(|known| known != name));
-        let like = like.map_or_else(String::new, |like| format!(" (the nearest that it has is `{like}`)"));
-        format!("aiec has no `{name}` yet{like}")
+        let like = like.map_or_else(String::new, |like| format!(" (the nearest that they have is `{like}`)"));
+        format!("`{name}`{like}")
     };
     let told: Vec<String> =
         names.iter().filter(|name| !known.contains(name.as_str())).take(MOST).map(one).collect();
     let end = "if a name is your own, give the folder of its header with -I, or its macro with -D; docs/runtime.md lists the \
                documented constructs that aiec supports";
-    (!told.is_empty()).then(|| format!("{}; {end}", told.join(", ")))
+    (!told.is_empty()).then(|| format!("aiec's headers have no {}; {end}", told.join(", no ")))
 }
 
 /// Macros that a compiler does not know.
@@ -163,10 +173,23 @@ mod tests {
         let advice = advice(said).expect("a name is missing");
         assert!(
             advice.starts_with(
-                "aiec has no `window_readinc` yet (the nearest that it has is `window_readincr`); if"
+                "aiec's headers have no `window_readinc` (the nearest that they have is `window_readincr`); if"
             ),
             "{advice}"
         );
+    }
+
+    #[test]
+    fn what_may_follow_from_another_error_is_no_gap_of_the_headers() {
+        let syntax = "g.h:2:1: error: expected initializer before ‘using’\n\
+                      g.h:4:9: error: ‘lidar’ was not declared in this scope\n";
+        assert_eq!(advice(syntax), None);
+        let first = "g.h:2:1: error: ‘packet_port’ does not name a type\n\
+                     g.h:4:9: error: ‘lidar’ was not declared in this scope\n\
+                     g.h:5:9: error: ‘node_group’ is not a member of ‘adf’\n";
+        let said = advice(first).expect("two names are missing");
+        assert!(said.contains("`packet_port`") && said.contains("no `node_group`"), "{said}");
+        assert!(!said.contains("lidar"), "{said}");
     }
 
     #[test]
@@ -194,7 +217,7 @@ mod tests {
             .expect("a header is missing");
         assert!(
             own.starts_with(
-                "aiec has no `adf/window/windows.h` yet (the nearest that it has is `adf/window/window.h`)"
+                "aiec's headers have no `adf/window/windows.h` (the nearest that they have is `adf/window/window.h`)"
             ),
             "{own}"
         );

@@ -241,7 +241,7 @@ fn without_counterpart(design: &Design) -> Vec<String> {
         let tables = family.ports.iter().filter(|port| matches!(port.carries, Carries::Table { .. }));
         tables.skip(arguments).filter_map(move |port| match port.carries {
             Carries::Table { bytes } => {
-                Some(format!("the memory of a table of {bytes} bytes of `{}`", family.name))
+                Some(format!("the memory of the table `{}.{}` of {bytes} bytes", family.name, port.name))
             }
             _ => None,
         })
