@@ -15,6 +15,8 @@ use crate::source::{SourceFile, Span, position_in};
 const LONG: usize = 240;
 /// Characters that a cropped line keeps on either side of the end of a label.
 const MARGIN: usize = 80;
+/// Places with no more lines between their surroundings are drawn as one.
+const NEAR: usize = 2;
 /// Replaces omitted characters.
 const GAP: &str = "…";
 
@@ -128,6 +130,12 @@ impl Cropped {
     }
 }
 
+/// Lines of `text`. The count of miette 7.6 (`line_count`) begins at the first line of the source, so it
+/// joins places of which one is up to twice as far down as the other.
+fn lines(text: &[u8]) -> usize {
+    text.split_inclusive(|&byte| byte == b'\n').count()
+}
+
 impl SourceCode for Excerpt {
     fn read_span<'a>(
         &'a self,
@@ -146,7 +154,7 @@ impl SourceCode for Excerpt {
             *contents.span(),
             line,
             column,
-            contents.line_count(),
+            lines(contents.data()) + NEAR,
         )))
     }
 }
@@ -193,6 +201,23 @@ mod tests {
         assert_eq!(line, format!("{GAP}{}wrong{}{GAP}", "a".repeat(MARGIN), "b".repeat(MARGIN)));
         assert_eq!((labels[0].as_str(), place(&excerpt)), ("wrong", (2, 1001)));
         assert_eq!(excerpt.text.lines().count(), 3);
+    }
+
+    #[test]
+    fn lines_between_far_labels_are_left_out() {
+        let text = format!("{}one\n{}two\n", "a\n".repeat(100), "b\n".repeat(70));
+        let mut sources = Sources::default();
+        let id = sources.add("a.dsl", &text);
+        let span = |word: &str| {
+            let start = text.find(word).unwrap() as u32;
+            Span::new(id, start, start + 3)
+        };
+        let report = crate::Diagnostic::new(&crate::catalogue::SYNTAX, "two", "none");
+        let report = report.label(span("one"), "1").label(span("two"), "2");
+        let style = crate::RenderStyle { color: false, width: 100 };
+        let shown = crate::render(&[report], &sources, style);
+        assert!(shown.contains("a.dsl:101:1") && shown.contains("a.dsl:172:1"), "{shown}");
+        assert!(shown.lines().count() < 20, "{shown}");
     }
 
     #[test]
