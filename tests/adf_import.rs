@@ -117,6 +117,45 @@ fn members_with_names_that_a_design_cannot_have_keep_them_for_the_tools() {
     }
 }
 
+/// An array of kernels with two functions, one of which has two inputs.
+const MIXED: &str = r#"
+#include <adf.h>
+using namespace adf;
+void one(input_stream<int32> *in, output_stream<int32> *out);
+void two(input_stream<int32> *a, input_stream<int32> *b, output_stream<int32> *out);
+struct Mixed : graph {
+    kernel m[9];
+    input_plio in;
+    output_plio out;
+    Mixed() {
+        in = input_plio::create("in", plio_32_bits, "in.txt");
+        out = output_plio::create("out", plio_32_bits, "out.txt");
+        for (int i = 0; i < 9; ++i) {
+            m[i] = i % 3 == 0 ? kernel::create(two) : kernel::create(one);
+            source(m[i]) = "one.cc";
+            if (i == 0) connect<>(in.out[0], m[i].in[0]);
+            else connect<>(m[i - 1].out[0], m[i].in[0]);
+            if (i % 3 == 0) connect<>(in.out[0], m[i].in[1]);
+        }
+        connect<>(m[8].out[0], out.in[0]);
+    }
+};
+Mixed mixed;
+"#;
+
+#[test]
+fn elements_of_one_function_are_a_family_with_the_names_of_the_graph() {
+    let project = Project::of(MIXED);
+    let imported = project.import();
+    assert!(imported.status == 0, "{imported:?}");
+    let text = project.read("x.dsl");
+    let two = "out out0: stream int32) called \"m[{0..7 step 3}]\" {";
+    assert!(text.contains("kernel two[3](") && text.contains(two), "{text}");
+    let one = "called \"m[1]\", \"m[2]\", \"m[4]\", \"m[5]\", \"m[7]\", \"m[8]\" {";
+    assert!(text.contains("kernel one[6](") && text.contains(one), "{text}");
+    given_back(&project.at("x.dsl"), &project.at("graph.cpp"));
+}
+
 /// A graph that `check` refuses is written too, with its faults and exit status 1.
 #[test]
 fn an_import_of_a_graph_with_a_fault_prints_it() {

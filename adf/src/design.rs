@@ -23,6 +23,7 @@ use crate::names::{self, Member, Names, families};
 use crate::nested::flat;
 use crate::numbered::numbered;
 use crate::places::{Extent, places};
+use crate::regrouped::regrouped;
 use crate::through::{shared, through};
 use crate::wires::wires;
 
@@ -141,7 +142,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         device: Spanned::new(settings.device.to_owned(), settings.file),
         release: settings.release,
         board: settings.board,
-        written: Written { release: settings.stated, ..Written::default() },
+        written: Written { release: settings.stated, called: kernels.called, ..Written::default() },
         language: Language::Adf,
         iterations: 1,
         port_kind: port_kind(description),
@@ -264,6 +265,8 @@ struct Kernels {
     /// The instance of each kernel of the description.
     instances: Vec<Instance>,
     ports: BTreeMap<PortIndex, (Node, u32, u32)>,
+    /// Members by the names of kernels, where the two differ.
+    called: BTreeMap<String, String>,
 }
 
 impl Kernels {
@@ -296,7 +299,16 @@ impl Kernels {
         };
         let unknown = Instance { family: FamilyId(0), index: 0, span: settings.file };
         self.instances = vec![unknown; all.len()];
-        for family in families(&members, alike) {
+        let mut found = families(&members, alike);
+        if settings.as_text {
+            let externals = description.externals.iter().map(|one| one.path.as_deref());
+            let ports = description.ports.iter().map(|one| one.path.as_deref());
+            let graphs = description.graphs.iter().map(|one| one.path.as_deref());
+            let paths = externals.chain(ports).chain(graphs).flatten();
+            let taken = paths.map(|path| Member::of(&names.local(path)).stem).collect();
+            found = regrouped(found, (&members, all), taken, |a, b| same(&lists[a], &lists[b]));
+        }
+        for family in found {
             let mut bodies: Vec<Body> = family
                 .members
                 .iter()
@@ -309,6 +321,10 @@ impl Kernels {
             let (ports, span) = (lists[first].clone(), span(&all[first]));
             let id = self.families.push(Family { name: family.name, dims: family.dims, ports, bodies, span });
             for (index, &at) in (0..).zip(&family.members) {
+                let (own, name) = (members[at].name(), self.families[id].instance_name(index));
+                if own != name {
+                    self.called.insert(name, own);
+                }
                 self.instances[at] =
                     Instance { family: id, index, span: span_of(all[at].site.as_ref(), settings.file) };
                 let numbers = (0..).zip(&all[at].ports);

@@ -23,6 +23,7 @@ mod names;
 mod nested;
 mod numbered;
 mod places;
+mod regrouped;
 mod tables;
 mod through;
 mod wires;

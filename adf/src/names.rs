@@ -126,6 +126,13 @@ pub(crate) struct Family {
     pub members: Vec<usize>,
 }
 
+impl Family {
+    /// The family of one member.
+    pub(crate) fn single(members: &[Member], at: usize) -> Self {
+        Self { name: members[at].name(), dims: Vec::new(), members: vec![at] }
+    }
+}
+
 /// Groups members into families: an array all of whose elements are there and `alike`. All others
 /// are families of one member, in order of their first members.
 pub(crate) fn families(members: &[Member], alike: impl Fn(&[usize]) -> bool) -> Vec<Family> {
@@ -138,11 +145,7 @@ pub(crate) fn families(members: &[Member], alike: impl Fn(&[usize]) -> bool) -> 
         of.sort_by(|&a, &b| members[a].indices.cmp(&members[b].indices));
         match extents(members, &of).filter(|_| alike(&of)) {
             Some(dims) => found.push(Family { name: stem.to_owned(), dims, members: of }),
-            None => {
-                let single =
-                    |at: usize| Family { name: members[at].name(), dims: Vec::new(), members: vec![at] };
-                found.extend(of.into_iter().map(single));
-            }
+            None => found.extend(of.into_iter().map(|at| Family::single(members, at))),
         }
     }
     found.sort_by_key(|family| family.members.iter().min().copied());

@@ -182,6 +182,11 @@ impl<'a> Builder<'a> {
     }
 
     /// The name behind `called`.
+    /// The names behind `called`, in order.
+    fn names(&self, mut parts: Parts<'_>) -> Vec<Ident> {
+        std::iter::from_fn(|| self.string(&mut parts)).collect()
+    }
+
     fn member(&self, parts: &mut Parts<'_>) -> Option<Ident> {
         self.string(&mut Parts::of(parts.next(Rule::member)?))
     }

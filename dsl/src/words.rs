@@ -299,6 +299,7 @@ const fn is_optional(rule: Rule) -> bool {
             | Rule::external_property
             | Rule::graph_object
             | Rule::member
+            | Rule::called
             | Rule::kw_called
             | Rule::result
             | Rule::kw_async

@@ -28,6 +28,18 @@ fn every_construct_has_a_canonical_form() {
 }
 
 #[test]
+fn names_of_many_kernels_fill_lines_of_their_own() {
+    let names: Vec<String> =
+        (0..12).map(|number| format!("\"member_of_the_graph[{}]\"", number * number)).collect();
+    let text =
+        format!("kernel f[12](out y: window int8[4]) called {} {{ source \"f.cc\" }}\n", names.join(", "));
+    let printed = format(&text);
+    assert!(printed.contains("\n) called\n    \"member_of_the_graph[0]\", "), "{printed}");
+    assert!(printed.lines().all(|line| line.len() <= 100), "{printed}");
+    assert_eq!(format(&printed), printed);
+}
+
+#[test]
 fn comments_stay_before_behind_and_inside_their_construct() {
     becomes(include_str!("forms/comments.dsl"), include_str!("forms/comments.canonical.dsl"));
 }

@@ -92,8 +92,9 @@ module.exports = grammar({
       ),
 
     kernel: ($) =>
-      seq("kernel", field("name", $.ident), repeat($.dim), optional($.port_list), optional($._member), $._kernel_body),
+      seq("kernel", field("name", $.ident), repeat($.dim), optional($.port_list), optional($._members), $._kernel_body),
     _member: ($) => seq("called", $.string),
+    _members: ($) => seq("called", list($.string)),
     dim: ($) => seq("[", optional(seq(field("name", $.ident), ":")), $._expr, "]"),
     port_list: ($) => seq("(", optional(trailing($.port)), ")"),
     port: ($) =>
@@ -203,7 +204,7 @@ module.exports = grammar({
         seq("frequency", $.ratio),
         seq(choice("burst", "bandwidth"), $._expr),
         seq("golden", $.string),
-        seq("called", list($.string)),
+        $._members,
       ),
 
     connect: ($) =>

@@ -71,7 +71,7 @@ impl<'a> Context<'a> {
     /// out, since they would give the same fault again.
     pub fn instances(&mut self, at: GroupId, written: &'a Instantiation, span: Span) {
         self.check_identifier(&written.name, Use::Parameter);
-        self.check_called(&written.called);
+        self.check_called(written.called.as_ref());
         let Some(known) = self.component(&written.component) else { return };
         let component = known.component;
         if let Some(start) = self.chain.iter().position(|open| std::ptr::eq(*open, component)) {

@@ -22,6 +22,7 @@ use crate::identifiers::shared_parameters;
 use crate::lower::{Context, head};
 use crate::meant::{OTHER_TYPES, meant};
 use crate::modules::OWN;
+use crate::name_ranges;
 use crate::names::Use;
 
 /// Replaces a window that is an error.
@@ -62,18 +63,31 @@ impl<'a> Context<'a> {
 
     /// Keeps the names of a family's kernels in the graph that the design describes.
     fn name_in_graph(&mut self, kernel: &ast::Kernel, name: &str, dims: &[u32]) {
-        self.check_called(&kernel.called);
-        let called = kernel.called.as_ref().map(|called| called.value.clone());
-        let Some(member) = self.member(&kernel.name.value, called) else { return };
-        for index in 0..dims.iter().product::<u32>() {
+        self.check_called(kernel.called.first());
+        let count = dims.iter().product::<u32>();
+        let each = kernel.called.iter().flat_map(|called| name_ranges::names(&called.value));
+        // One more is enough to see that there are too many.
+        let each: Vec<String> = each.take(count as usize + 1).collect();
+        let is_array = match kernel.called.as_slice() {
+            [] => true,
+            [one] => each == [one.value.clone()],
+            _ => false,
+        };
+        if !is_array && each.len() != count as usize {
+            return self.report(errors::called_count(&kernel.called, each.len(), count, kernel.name.span));
+        }
+        for index in 0..count {
             let place = position(dims, index);
-            self.called.insert(indexed(name, &place), indexed(&member, &place));
+            let own = each.get(if is_array { 0 } else { index as usize }).cloned();
+            let Some(member) = self.member(&kernel.name.value, own) else { continue };
+            let member = if is_array { indexed(&member, &place) } else { member };
+            self.called.insert(indexed(name, &place), member);
         }
     }
 
     /// Reports a name in another graph where the design has a project of its own.
-    pub fn check_called(&mut self, called: &Option<ast::Ident>) {
-        if let Some(called) = called.as_ref().filter(|_| !self.is_own) {
+    pub fn check_called(&mut self, called: Option<&ast::Ident>) {
+        if let Some(called) = called.filter(|_| !self.is_own) {
             self.report(errors::stray_called(called.span));
         }
     }

@@ -28,6 +28,7 @@ mod lower;
 mod mailboxes;
 mod meant;
 mod modules;
+mod name_ranges;
 mod names;
 mod operators;
 mod partners;

@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_dsl::ast::{Block, Component, Dim, Expr, Ident, Instantiation, Item, ItemKind, Setting};
 use aiec_ir::SubgraphId;
 use aiec_ir::blocks::BuffersApart;
-use aiec_ir::design::{Design, Instance};
+use aiec_ir::design::{Design, Family, Instance};
 use aiec_ir::ways::Border;
 
 use super::kernels::{Tables, kernel};
 use super::nesting::{Nesting, Scope};
 use super::ports::PortNames;
+use super::ranges::ranges;
 use super::repeat::{affine, compressed};
 use super::statements::{PartName, Statement};
 use super::stretches::Stretch;
@@ -314,14 +315,27 @@ fn steps(made: &[&Made], at: usize, dims: &[u32]) -> Option<i64> {
     (even && (step == 0 || dims.len() == 1)).then_some(step)
 }
 
+/// The names that the graph gives a family of a design with `ports own`: that of its array, or one for
+/// each kernel. Empty when it is `word`.
+fn members(design: &Design, scope: Scope, family: &Family, word: &str, words: &Words) -> Vec<Ident> {
+    let names = (0..family.instances()).map(|index| family.instance_name(index));
+    let called: Option<Vec<&String>> = names.map(|name| design.written.called.get(&name)).collect();
+    match called.filter(|_| words.is_own) {
+        Some(each) => {
+            let local = each.into_iter().map(|name| Nesting::local(design, scope, name).to_owned());
+            ranges(&local.collect::<Vec<_>>()).iter().map(|text| ident(text)).collect()
+        }
+        None => in_graph(Nesting::local(design, scope, &family.name), word, words).into_iter().collect(),
+    }
+}
+
 /// The kernels of a scope.
 pub(super) fn kernels(design: &Design, scope: Scope, words: &Words, tables: &mut Tables) -> Vec<Item> {
     let taken = |name: &str| words.is_taken(name);
     let own = design.families.enumerate().filter(|(id, _)| words.nesting.home(*id) == scope);
     own.map(|(id, family)| {
         let word = &words.families[id];
-        let member = in_graph(Nesting::local(design, scope, &family.name), word, words);
-        kernel(family, (word, member), tables, &taken)
+        kernel(family, (word, members(design, scope, family, word, words)), tables, &taken)
     })
     .collect()
 }

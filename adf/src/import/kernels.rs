@@ -50,10 +50,10 @@ pub(super) fn port_name(port: &str) -> String {
     port.replace(['[', ']'], "")
 }
 
-/// A family with this name, and with that of the member in the graph if it differs.
+/// A family with this name, and with those of the members in the graph if they differ.
 pub(super) fn kernel(
     family: &Family,
-    (called, member): (&str, Option<ast::Ident>),
+    (called, members): (&str, Vec<ast::Ident>),
     tables: &mut Tables,
     taken: &dyn Fn(&str) -> bool,
 ) -> Item {
@@ -71,7 +71,7 @@ pub(super) fn kernel(
         name: ident(called),
         dims: family.dims.iter().enumerate().map(dim).collect(),
         ports: PortNames::of_kernel(family, called).declared(&family.ports),
-        called: member,
+        called: members,
         properties: properties.into_iter().map(at).collect(),
         body: NOWHERE,
     }))

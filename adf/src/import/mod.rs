@@ -7,6 +7,7 @@ mod components;
 mod kernels;
 mod nesting;
 mod ports;
+mod ranges;
 mod repeat;
 mod statements;
 mod stretches;

@@ -254,7 +254,7 @@ impl Printer<'_> {
         let name = format!("kernel {}{}", kernel.name.value, self.dims(&kernel.dims));
         let ports: Vec<String> = kernel.ports.iter().map(|port| self.port(port)).collect();
         let list = if ports.is_empty() { String::new() } else { format!("({})", ports.join(", ")) };
-        let called = member(&kernel.called);
+        let called = called(&kernel.called);
         let flat = match kernel.properties.as_slice() {
             [] => Some("{}".to_owned()),
             [only] => self.kernel_property(&only.value).map(|(word, value)| format!("{{ {word} {value} }}")),
@@ -264,7 +264,7 @@ impl Printer<'_> {
         let header_start =
             kernel.dims.last().map_or(kernel.name.span.end, |dim| dim.extent.span.end) as usize;
         let list_end = kernel.ports.last().map_or(header_start, |port| port.span.end as usize);
-        let called_end = kernel.called.as_ref().map_or(list_end, |called| called.span.end as usize);
+        let called_end = kernel.called.last().map_or(list_end, |called| called.span.end as usize);
         let brace = self.find("{", called_end.max(list_end));
         let paren = if kernel.ports.is_empty() { brace } else { self.find("(", header_start) };
         let is_commented = !kernel.ports.is_empty() && self.has_comment((paren, self.find(")", list_end)));
@@ -528,8 +528,11 @@ impl Printer<'_> {
     }
 
     fn write(&mut self, text: &str) {
-        self.out.extend(std::iter::repeat_n("    ", self.indent));
-        self.out.push_str(text);
+        for (at, line) in text.split('\n').enumerate() {
+            self.out.push_str(if at > 0 { "\n" } else { "" });
+            self.out.extend(std::iter::repeat_n("    ", self.indent));
+            self.out.push_str(line);
+        }
     }
 
     /// True if a comment starts in the range.
@@ -560,6 +563,18 @@ const fn offsets(span: Span) -> (usize, usize) {
 }
 
 /// ` called "NAME"`, or nothing.
+/// The names behind `called` of kernels, on lines of their own if they need several.
+fn called(names: &[Ident]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.value)).collect();
+    let flat = quoted.join(", ");
+    match quoted.len() {
+        0 => String::new(),
+        1 => format!(" called {flat}"),
+        _ if fits(&format!("kernel called {flat}")) => format!(" called {flat}"),
+        _ => format!(" called\n{}", pieces::filled(quoted.iter().cloned()).join("\n").trim_end_matches(',')),
+    }
+}
+
 fn member(called: &Option<Ident>) -> String {
     called.as_ref().map_or_else(String::new, |name| format!(" called \"{}\"", name.value))
 }

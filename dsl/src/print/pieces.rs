@@ -7,6 +7,20 @@ use crate::ast::Window;
 use crate::ast::{BinaryOp, Bytes, Constant, Dim, Expr, ExprKind, Function, Index, Part, Reference, Setting};
 use crate::tree::number_value;
 
+/// Indented lines with as many of `items` as fit, each with a comma behind it.
+pub(super) fn filled(items: impl Iterator<Item = String>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::from("   ");
+    for item in items {
+        if line.len() + item.len() + 2 > super::WIDTH && line.trim() != "" {
+            lines.push(std::mem::replace(&mut line, String::from("   ")));
+        }
+        line.push_str(&format!(" {item},"));
+    }
+    lines.push(line);
+    lines
+}
+
 impl Printer<'_> {
     pub(super) fn expr(&self, expr: &Expr) -> String {
         match &expr.kind {
@@ -88,14 +102,8 @@ impl Printer<'_> {
             return flat;
         }
         let mut lines = vec![format!("const {name} = [")];
-        let mut line = String::from("   ");
-        for number in numbers {
-            if line.len() + number.len() + 2 > super::WIDTH && line.trim() != "" {
-                lines.push(std::mem::replace(&mut line, String::from("   ")));
-            }
-            line.push_str(&format!(" {number},"));
-        }
-        lines.extend([line, "]".to_owned()]);
+        lines.extend(filled(numbers.into_iter()));
+        lines.push("]".to_owned());
         lines.join("\n")
     }
 

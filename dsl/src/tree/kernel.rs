@@ -14,7 +14,7 @@ impl Builder<'_> {
         let name = self.ident(&mut parts)?;
         let dims = self.dims(&mut parts, "a kernel family has at most three dimensions")?;
         let ports = self.ports(&mut parts)?;
-        let called = self.member(&mut parts);
+        let called = parts.next(Rule::called).map_or_else(Vec::new, |node| self.names(Parts::of(node)));
         let Block { items: properties, span: body } = self.block(&mut parts, Self::spanned_property)?;
         Some(Kernel { name, dims, ports, called, properties, body })
     }

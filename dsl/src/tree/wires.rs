@@ -176,11 +176,7 @@ impl Builder<'_> {
             Rule::burst => ExternalProperty::Burst(self.expr(&mut parts)?),
             Rule::bandwidth => ExternalProperty::Bandwidth(self.expr(&mut parts)?),
             Rule::golden => ExternalProperty::Golden(self.string(&mut parts)?),
-            Rule::called => {
-                let mut names = vec![self.string(&mut parts)?];
-                names.extend(std::iter::from_fn(|| self.string(&mut parts)));
-                ExternalProperty::Called(names)
-            }
+            Rule::called => ExternalProperty::Called(self.names(parts)),
             _ => return None,
         })
     }

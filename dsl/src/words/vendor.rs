@@ -3,7 +3,7 @@
 use crate::grammar::Rule;
 
 /// Words that mean one thing wherever they stand, and what to write instead.
-const ANYWHERE: [(&[&str], &str); 29] = [
+const ANYWHERE: [(&[&str], &str); 30] = [
     (
         &["id", "ids", "packet_id", "packet_ids"],
         "the vendor's compiler chooses the ids of packets; the branches of a split count from 0 in the \
@@ -76,6 +76,10 @@ const ANYWHERE: [(&[&str], &str); 29] = [
     (
         &["execution_order"],
         "connections alone order the kernels of a core: connect the one that comes first to the other",
+    ),
+    (
+        &["bypass", "negate"],
+        "the kernel takes the switch as a `parameter`, and copies its input to its output itself",
     ),
 ];
 

@@ -1,7 +1,7 @@
 //! Faults of connections and their ends.
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count};
-use aiec_dsl::ast::{ConnectEnd, ConnectProperty, ExternalProperty};
+use aiec_dsl::ast::{ConnectEnd, ConnectProperty, ExternalProperty, Ident};
 use aiec_dsl::print_end;
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Port, SwitchKind};
@@ -263,6 +263,19 @@ pub fn stray_called(span: Span) -> Diagnostic {
         "remove `called` and the name; they belong to kernels and instances of a design with `ports own`",
     )
     .label(span, "means nothing here")
+}
+
+/// `found` names, or more, stand behind `called` of a family with another number of kernels.
+pub fn called_count(names: &[Ident], found: usize, kernels: u32, family: Span) -> Diagnostic {
+    let span = names.iter().fold(names[0].span, |all, name| all.to(name.span));
+    let is_more = found as u64 > u64::from(kernels);
+    let message = format!("there are {} names than kernels", if is_more { "more" } else { "fewer" });
+    let names = if is_more { "more than that".to_owned() } else { count(found as u64, "name") };
+    let help =
+        "write one name for the whole array, or one for each kernel, row by row; `k{1..4}` is three names";
+    Diagnostic::new(&catalogue::INDEX_COUNT, message, help)
+        .label(span, names)
+        .label(family, count(kernels.into(), "kernel"))
 }
 
 /// A parameter of the host is connected to a port that carries none.
