@@ -67,10 +67,9 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     if let Some(missing::Macros { advice, said }) = missing::macros(output) {
         return with(advice).quoting(&quote(&said));
     }
-    with(
-        missing::advice(output)
-            .unwrap_or_else(|| "correct what the first error names; give folders of headers with -I, and macros with -D".to_owned()),
-    )
+    with(missing::advice(output).unwrap_or_else(|| {
+        "correct what the first error names; give folders of headers with -I, and macros with -D".to_owned()
+    }))
     .quoting(&quote(output))
 }
 
