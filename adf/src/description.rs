@@ -251,7 +251,7 @@ pub struct Port {
     pub path: Option<String>,
     /// What the C++ parameter carries.
     pub carries: PortType,
-    /// True if the kernel locks the buffer itself, or does not wait for a new value of a parameter.
+    /// True if the kernel locks the buffer itself, or if `async` was called on a parameter.
     pub is_async: bool,
     /// True if `sync` was called on it.
     pub is_sync: bool,

@@ -363,6 +363,7 @@ fn user_ports(
             direction: port.direction,
             carries,
             asynchronous: is_parameter && keeps,
+            says_how: is_parameter && (port.is_sync || port.is_async),
             written: WrittenType::default(),
             span,
         }

@@ -34,6 +34,7 @@ pub(crate) fn ports(description: &Description, kernel: KernelIndex, span: Span) 
         direction: Direction::In,
         carries: Carries::Table { bytes: u32::try_from(table.bytes).unwrap_or(u32::MAX) },
         asynchronous: false,
+        says_how: false,
         written: WrittenType::default(),
         span: table.site.as_ref().map_or(span, |site| site.span),
     };

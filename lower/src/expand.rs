@@ -9,6 +9,7 @@ mod collectives;
 mod files;
 mod merges;
 mod packets;
+mod parameters;
 mod plan;
 mod straight;
 mod tables;
@@ -269,6 +270,7 @@ impl<'a> Expansion<'a> {
             self.link(link)?;
         }
         self.straight();
+        self.agree(design);
         self.links(design);
         Some(())
     }

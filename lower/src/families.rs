@@ -163,16 +163,17 @@ impl<'a> Context<'a> {
                 self.report(errors::duplicate_name(&port.name.value, port.name.span, first));
             }
             let carries = self.carries(port).unwrap_or(Carries::window_of(NO_WINDOW));
-            let asynchronous = match &port.carries {
+            let (asynchronous, says_how) = match &port.carries {
                 PortType::Parameter { asynchronous, .. } => {
                     // A parameter that the kernel gives back is asynchronous by default (UG1079).
-                    asynchronous.unwrap_or(port.direction != PortDirection::In)
+                    (asynchronous.unwrap_or(port.direction != PortDirection::In), asynchronous.is_some())
                 }
-                _ => false,
+                _ => (false, false),
             };
             let direction = if port.direction == PortDirection::In { Direction::In } else { Direction::Out };
             let (written, span) = (written(&port.carries), port.span);
-            let one = |name: String| UserPort { name, direction, carries, asynchronous, written, span };
+            let one =
+                |name: String| UserPort { name, direction, carries, asynchronous, says_how, written, span };
             match &port.extent {
                 None => ports.push(one(port.name.value.clone())),
                 Some(extent) => {

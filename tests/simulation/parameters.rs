@@ -134,3 +134,56 @@ fn a_folder_of_golden_files_has_one() {
     let ran = simulate(&design, &[("w.cc", "")], &["--golden", &golden, "--unplaced"]);
     fails(&ran, "input/unknown-output", &["has no file of an output", "sum.txt"]);
 }
+
+/// A graph whose kernel `a` runs four times and gives `b` a parameter. `b` runs once.
+const AHEAD: &str = "#include <adf.h>
+void a(input_window<int32> *x, output_window<int32> *y, int32 &p);
+void b(input_window<int32> *x, int32 p, output_window<int32> *y);
+class G : public adf::graph { public:
+    adf::kernel a, b; adf::input_plio i, j; adf::output_plio o, q;
+    G() {
+        i = adf::input_plio::create(\"i\", adf::plio_32_bits, \"i.txt\");
+        j = adf::input_plio::create(\"j\", adf::plio_32_bits, \"i.txt\");
+        o = adf::output_plio::create(\"o\", adf::plio_32_bits, \"o.txt\");
+        q = adf::output_plio::create(\"q\", adf::plio_32_bits, \"q.txt\");
+        a = adf::kernel::create(::a);
+        b = adf::kernel::create(::b);
+        adf::source(a) = \"k.cc\";
+        adf::source(b) = \"k.cc\";
+        adf::runtime<adf::ratio>(a) = 0.5;
+        adf::runtime<adf::ratio>(b) = 0.5;
+        adf::repetition_count(a) = 4;
+        adf::connect<adf::window<16>>(i.out[0], a.in[0]);
+        adf::connect<adf::window<16>>(a.out[0], o.in[0]);
+        adf::connect<adf::window<64>>(j.out[0], b.in[0]);
+        adf::connect<adf::window<64>>(b.out[0], q.in[0]);
+        adf::connect<adf::parameter>(a.inout[0], b.in[1]);
+    }
+};
+G g;
+int main() { g.init(); g.run(4); g.end(); }
+";
+
+const AHEAD_KERNELS: &str = "#include <adf.h>
+void a(input_window<int32> *x, output_window<int32> *y, int32 &p) {
+    for (int i = 0; i < 4; ++i) window_writeincr(y, window_readincr(x));
+    ++p;
+}
+void b(input_window<int32> *x, int32 p, output_window<int32> *y) {
+    for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x) + p);
+}
+";
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_kernel_waits_while_nobody_reads_its_parameter() {
+    let data: String = (0..64).map(|i| format!("{i}\n")).collect();
+    let run = |graph: &str| {
+        let files = [("graph.cpp", graph), ("k.cc", AHEAD_KERNELS), ("i.txt", data.as_str())];
+        let folder = aiec_test_support::folder::Folder::with(&files);
+        aiec(["sim", &folder.name("graph.cpp"), "--output", &folder.name("out")])
+    };
+    fails(&run(AHEAD), "sim/deadlock", &["for a reader at inout[0]", "finished its 4 runs"]);
+    let sticky = run(&AHEAD.replace("b.in[1])", "adf::async(b.in[1]))"));
+    assert_eq!((sticky.status, sticky.err.as_str()), (0, ""), "one end says it for both: {}", sticky.out);
+}

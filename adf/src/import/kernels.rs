@@ -209,8 +209,7 @@ pub(super) fn port(port: &UserPort, called: &PartName) -> Option<ast::Port> {
         Carries::Cascade(lanes) => PortType::Cascade(ident(lanes.name())),
         Carries::Parameter(parameter) => {
             let values = aiec_ir::Flow { element: parameter.element, per_run: parameter.elements };
-            let usual = port.direction == Direction::Out;
-            let asynchronous = Some(port.asynchronous).filter(|&is_async| is_async != usual);
+            let asynchronous = port.says_how.then_some(port.asynchronous);
             PortType::Parameter { values: flow(values), asynchronous }
         }
         Carries::Table { .. } => return None,

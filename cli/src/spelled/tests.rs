@@ -47,7 +47,7 @@ const SAME: [&str; 32] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 43] = [
+const OF_DESIGNS: [&str; 44] = [
     "allow \"check/core-wait\"",
     "board vck190",
     "cascade acc48",
@@ -81,6 +81,7 @@ const OF_DESIGNS: [&str; 43] = [
     "shape",
     "split from {missing}",
     "sum",
+    "sync",
     "to",
     "together",
     "tree arity {most}",

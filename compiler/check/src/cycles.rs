@@ -389,8 +389,9 @@ mod tests {
             assert!(text.contains("let the host give `"), "{text}");
         }
         let mut design = ring(parameter, parameter).expanded().unwrap();
-        let p = design.kernels[aiec_ir::KernelId(0)].inputs[0];
-        design.ports[p].asynchronous = true;
+        let ends =
+            [design.kernels[aiec_ir::KernelId(0)].inputs[0], design.kernels[aiec_ir::KernelId(1)].outputs[0]];
+        ends.into_iter().for_each(|port| design.ports[port].asynchronous = true);
         assert_eq!(
             slugs(&crate::check(design.clone(), &toy())),
             ["check/sync-cycle"],

@@ -11,10 +11,10 @@
 //! A split or merge takes part if the design states all its amounts, and its branches move as many
 //! words in an iteration as its trunk. [`net`] says what the run assumes of the order of packets.
 //!
-//! A parameter between kernels counts as a word that leaves at the end of a firing. Its writer
-//! never waits. A reader waits before each firing for a new value, or with `async` before the first
-//! one. A graph of ADF may give the first value (`initial_value`), so asynchronous ones are left
-//! out there.
+//! A parameter between kernels counts as a word that leaves at the end of a firing. The run lets
+//! its writer go ahead, since the rates bound what is not read. A reader waits before each firing
+//! for a new value, or with `async` before the first one. A graph of ADF may give the first value
+//! (`initial_value`), so asynchronous ones are left out there.
 //!
 //! A connection through shared memory has the buffers of one end, no net and no FIFO. The caller
 //! says which do. A kernel acquires and releases an asynchronous window with stated `windows`

@@ -14,8 +14,8 @@ use super::context::{Context, grouped};
 use crate::errors::parameters as errors;
 use aiec_collectives::{Direction, ElementType};
 use aiec_device::Board;
-use aiec_ir::expanded::{DataEnd, HostParameter};
-use aiec_ir::{Carries, ConnectionId, Decimal, ParameterId, ParameterType, PortId};
+use aiec_ir::expanded::{Connection, DataEnd, Expanded, HostParameter};
+use aiec_ir::{Buffering, Carries, ConnectionId, Decimal, ParameterId, ParameterType, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = mismatches(context);
@@ -24,6 +24,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         return found;
     }
     found.extend(unlike(context));
+    found.extend(out_of_step(context));
     found.extend(context.expanded.parameters.ids().filter_map(|id| values(context, id)));
     found.extend(sources(context));
     found.extend(readers(context));
@@ -55,6 +56,18 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
     });
     let groups = grouped(faults);
     groups.values().map(|ids: &Vec<ConnectionId>| errors::mismatch(design, ids)).collect()
+}
+
+/// Parameters between kernels with one synchronous and one asynchronous end.
+fn out_of_step(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.connections.enumerate().filter_map(|(id, wire)| {
+        let (from, to) = (type_of(context, wire.from)?, type_of(context, wire.to)?);
+        let differ = design.ports[wire.from].asynchronous != design.ports[wire.to].asynchronous;
+        let ends = (context.declaration(wire.from), context.declaration(wire.to));
+        (from == to && differ).then_some(((ends, wire.span), id))
+    });
+    grouped(faults).values().map(|ids: &Vec<ConnectionId>| errors::out_of_step(design, ids)).collect()
 }
 
 /// Parameters of the host that lead to ports of different types.
@@ -142,7 +155,8 @@ fn readers(context: &Context) -> Vec<Diagnostic> {
 
 /// Synchronous parameters of kernels that run more often in an iteration than the other end gives
 /// or takes values. The host of a design gives and takes one in each iteration; that of an ADF
-/// graph may do so more often. A kernel never waits for the reader of another one.
+/// graph may do so more often. A kernel waits for the reader of another one when its buffers are
+/// full.
 fn starved(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let runs = |port: PortId| design.kernel_of(port).map(|kernel| design.kernels[kernel].repetitions);
@@ -154,8 +168,19 @@ fn starved(context: &Context) -> Vec<Diagnostic> {
     let hosts = design.parameters.iter().filter(|_| !design.is_adf());
     let hosts = hosts.flat_map(|host| host.ports.iter().filter_map(move |&port| fault(port, 1, host.span)));
     let wires = design.connections.iter();
-    let wires = wires.filter_map(|wire| fault(wire.to, runs(wire.from)?, wire.span));
+    let wires = wires.filter_map(|wire| {
+        let (written, read) = (runs(wire.from)?, runs(wire.to)?);
+        let fills = || fills_up(design, wire, written, read);
+        fault(wire.to, written, wire.span).or_else(|| fault(wire.from, read, wire.span).filter(|_| fills()))
+    });
     grouped(hosts.chain(wires)).iter().map(|((_, span), ends)| errors::starved(design, ends, *span)).collect()
+}
+
+/// True if the values that nobody reads, `written - read` in each iteration, pass what the buffers
+/// of the connection hold.
+fn fills_up(design: &Expanded, wire: &Connection, written: u32, read: u32) -> bool {
+    let room = if wire.buffering == Buffering::Single { 1 } else { 2 };
+    u64::from(written.saturating_sub(read)) * u64::from(design.iterations) > room
 }
 
 /// Ports with a parameter and more than one other end, by declaration.

@@ -507,8 +507,13 @@ mod tests {
             builder.carrying("b", &[], &[(In, "x", window(4)), (In, "p", value), (Out, "y", window(4))]);
             builder.connect("i", "a.x").connect("a.y", "b.x").connect("a.p", "b.p").connect("b.y", "o");
             let mut design = builder.expanded().expect("a design");
-            let p = design.kernels[aiec_ir::KernelId(1)].inputs[1];
-            design.ports[p].asynchronous = asynchronous;
+            let ends = [
+                design.kernels[aiec_ir::KernelId(0)].outputs[1],
+                design.kernels[aiec_ir::KernelId(1)].inputs[1],
+            ];
+            for port in ends {
+                design.ports[port].asynchronous = asynchronous;
+            }
             crate::check(design, &toy())
         };
         let held_up = design(false);
@@ -518,6 +523,32 @@ mod tests {
         assert!(fault.message.contains("gets 1 value"), "{}", fault.message);
         assert!(fault.help.contains("`p: parameter int32 async`"), "{}", fault.help);
         assert!(design(true).diagnostics().is_empty(), "it keeps its value");
+    }
+
+    /// `a` runs four times in an iteration and `b` once, with a parameter from `a` to `b`.
+    #[test]
+    fn a_kernel_waits_for_the_reader_of_its_parameter_when_both_buffers_are_full() {
+        let value = Carries::Parameter(ParameterType { element: ElementType::Int32, elements: None });
+        let window = |elements| Carries::window_of(int32(elements));
+        let slugs = |iterations: u32, ways: [bool; 2]| {
+            let mut builder = Builder::new("values", "toy");
+            builder.gmio_input("i").gmio_output("o");
+            builder.carrying("a", &[], &[(In, "x", window(4)), (Out, "y", window(4)), (Out, "p", value)]);
+            builder.carrying("b", &[], &[(In, "x", window(16)), (In, "p", value), (Out, "y", window(16))]);
+            builder.connect("i", "a.x").connect("a.y", "b.x").connect("a.p", "b.p").connect("b.y", "o");
+            let mut design = builder.expanded().expect("a design");
+            design.iterations = iterations;
+            let ends = [
+                design.kernels[aiec_ir::KernelId(0)].outputs[1],
+                design.kernels[aiec_ir::KernelId(1)].inputs[1],
+            ];
+            ends.into_iter().zip(ways).for_each(|(port, way)| design.ports[port].asynchronous = way);
+            let outcome = crate::check(design, &toy());
+            outcome.diagnostics().iter().map(|fault| fault.code.slug).collect::<Vec<_>>()
+        };
+        assert_eq!(slugs(2, [false, false]), ["check/rate-mismatch"], "6 values are left, and 2 fit");
+        assert_eq!(slugs(2, [true, true]), [""; 0], "nobody waits");
+        assert_eq!(slugs(2, [true, false]), ["check/parameter-type"], "one waits for the other");
     }
 
     #[test]

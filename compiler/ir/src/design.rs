@@ -440,6 +440,9 @@ pub struct UserPort {
     pub carries: Carries,
     /// True for a parameter whose kernel does not wait for a new value.
     pub asynchronous: bool,
+    /// True for a parameter whose declaration says whether it is asynchronous. Between kernels a
+    /// parameter that does not say passes as its other end does.
+    pub says_how: bool,
     /// Source locations of its type.
     pub written: WrittenType,
     /// Source location of the declaration's first words.

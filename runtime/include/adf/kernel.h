@@ -423,7 +423,7 @@ private:
             const std::size_t bytes = std::min(values.size() * sizeof(Type), p.parameter->value.size());
             std::memcpy(p.parameter->value.data(), values.data(), bytes);
             p.parameter->present = true;
-            p.async = true;
+            p.async = p.async_asked = true;
             ++next;
             return;
         }
@@ -470,7 +470,7 @@ sim::unused_setting execution_order(const Kernels &...) { return {}; }
 ADF_SIM_RUN sim::async_port async(const sim::port_ref &p);
 // The opposite: a parameter that is exchanged once per firing.
 inline sim::async_port sync(const sim::port_ref &p) {
-    sim::noted(p).async = false;
+    sim::noted(p).async = p.at->async_asked = false;
     p.at->sync_asked = true;
     return {p.at};
 }

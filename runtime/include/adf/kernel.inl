@@ -190,7 +190,8 @@ ADF_SIM_RUN sim::async_port async(const sim::port_ref &p) {
     if (!meaningful) {
         sim::journal::get().warning(sim::described(at) + ": adf::async is for kernel ports and means nothing here");
     }
-    at.async = meaningful;
+    at.async = at.async_asked = meaningful;
+    if (meaningful) at.sync_asked = false;
     return {p.at};
 }
 

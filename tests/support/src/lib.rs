@@ -219,6 +219,7 @@ impl Builder {
             direction,
             carries,
             asynchronous: false,
+            says_how: false,
             written: WrittenType::default(),
             span: self.line(&format!("    {direction} {port}: {carries}")),
         });

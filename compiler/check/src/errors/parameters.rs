@@ -63,6 +63,25 @@ pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagn
     }
 }
 
+/// These connections, all of one `connect`, join a synchronous and an asynchronous end.
+pub(crate) fn out_of_step(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
+    let id = connections[0];
+    let wire = &design.connections[id];
+    let word = |port: PortId| if design.ports[port].asynchronous { "async" } else { "sync" };
+    let message = format!(
+        "the ends of {} pass their parameter in different ways: `{}` and `{}`",
+        and_more(&design.connection_name(id), connections.len()),
+        word(wire.from),
+        word(wire.to)
+    );
+    let help = "write `sync` or `async` at one end alone, or the same word at both";
+    let labels = [wire.from, wire.to]
+        .map(|port| (design.ports[port].span, format!("`{}` is `{}`", design.port_name(port), word(port))));
+    let diagnostic = Diagnostic::new(&catalogue::PARAMETER_TYPE, message, help)
+        .label(wire.span, "a kernel that waits, and one that does not");
+    labelled(diagnostic, labels)
+}
+
 /// A parameter of the host leads to ports of two types, such as `first` and `other`.
 pub(crate) fn unlike(design: &Expanded, id: ParameterId, first: PortId, other: PortId) -> Diagnostic {
     let host = &design.parameters[id];

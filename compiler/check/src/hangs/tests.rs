@@ -50,8 +50,9 @@ fn around_a_parameter(elements: u32, asynchronous: bool) -> Expanded {
     builder.carrying("c", &[], &[(In, "s", words(elements)), (In, "p", value)]);
     builder.connect("a.s", "c.s").connect("a.y", "b.x").connect("b.p", "c.p");
     let mut design = builder.expanded().expect("a design");
-    let p = design.kernels[aiec_ir::KernelId(2)].inputs[1];
-    design.ports[p].asynchronous = asynchronous;
+    let ends =
+        [design.kernels[aiec_ir::KernelId(1)].outputs[0], design.kernels[aiec_ir::KernelId(2)].inputs[1]];
+    ends.into_iter().for_each(|port| design.ports[port].asynchronous = asynchronous);
     design
 }
 

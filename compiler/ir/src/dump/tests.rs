@@ -13,6 +13,7 @@ fn written() -> Design {
         direction: Direction::Out,
         carries: Carries::window_of(crate::WindowType { element: ElementType::Int32, elements: 4 }),
         asynchronous: false,
+        says_how: false,
         written: design::WrittenType::default(),
         span,
     };

@@ -155,7 +155,7 @@ private:
         text.address("at", &p).raw("owner", number_of(p.owner)).text("way", name_of(p.way)).number("index", p.index);
         text.text("carries", word_for(p.what));
         text.text("element", p.type.kind == element::number::none ? "" : spelled(p.type));
-        text.number("bytes", p.bytes).number("margin", p.margin).flag("buffer", p.buffer).flag("async", p.async);
+        text.number("bytes", p.bytes).number("margin", p.margin).flag("buffer", p.buffer).flag("async", p.parameter ? p.async_asked : p.async);
         text.flag("sync", p.sync_asked).flag("single", p.single).number("repetitions", p.async_repetitions);
         text.flag("control", p.is_control);
         if (p.lanes) text.text("lanes", p.lanes);

@@ -287,7 +287,12 @@ ADF_SIM_RUN bool kernel_node::may_start() const {
 ADF_SIM_RUN bool kernel_node::parameter_ready(const port &p) {
     const parameter_state &s = *p.parameter;
     if (p.way == direction::in) return p.async ? s.present : !s.pending.empty();
-    return p.async || s.pending.size() < 2;
+    if (p.async) return true;
+    if (!p.wire) return s.pending.size() < 2;
+    const auto has_room = [&p](const branch &b) {
+        return b.to->async || b.to->parameter->pending.size() < (p.single || b.to->single ? 1 : 2);
+    };
+    return std::all_of(p.wire->branches.begin(), p.wire->branches.end(), has_room);
 }
 
 ADF_SIM_RUN void kernel_node::pause(const wait_state &w) {
@@ -399,7 +404,6 @@ ADF_SIM_RUN void kernel_node::begin(port &p) {
     if (p.what != carries::parameter || p.async || p.way != direction::in) return;
     // Copied, not moved: the kernel may keep a reference to an array.
     std::copy(p.parameter->pending.front().begin(), p.parameter->pending.front().end(), p.parameter->value.begin());
-    p.parameter->pending.pop_front();
 }
 
 ADF_SIM_RUN void kernel_node::end(port &p) {
@@ -416,7 +420,12 @@ ADF_SIM_RUN void kernel_node::end(port &p) {
         p.fewest = fired == 0 ? now : std::min(p.fewest, now);
         p.most = std::max(p.most, now);
     }
-    if (p.what != carries::parameter || p.way == direction::in) return;
+    if (p.what != carries::parameter) return;
+    if (p.way == direction::in) {
+        // Locked until the run ends (UG1079, "Run-Time Parameter Specification").
+        if (!p.async) p.parameter->pending.pop_front();
+        return;
+    }
     p.parameter->present = true;
     if (p.wire) {
         for (branch &b : p.wire->branches) {

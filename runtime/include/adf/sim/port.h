@@ -114,7 +114,7 @@ struct parameter_state {
     ~parameter_state();
 
     bytes value;                // what the kernel sees; never reallocated once declared
-    ring<bytes> pending;  // synchronous: values not yet taken
+    ring<bytes> pending;        // synchronous: values that no firing has finished with
     bool present = false;                            // asynchronous: some value has been given
     bool array = false;
     std::size_t value_bytes = 0;                     // of one value
@@ -136,7 +136,7 @@ struct port {
     element type;          // none for PLIO, GMIO and graph ends, which take their peer's
     // The kernel locks it itself. For parameters: firings use the latest value.
     bool async = false;
-    bool sync_asked = false;
+    bool sync_asked = false, async_asked = false; // the user says which of both
     bool fixed_async = false; // by its type, not by adf::async
     bool single = false;   // asked for one buffer instead of two
     bool held = false;     // between acquire and release

@@ -3,6 +3,7 @@
 // FIFOs.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -95,6 +96,7 @@ private:
             if (any_end(n, each) || (each == carries::packet && any_spec(n, each))) n.what = each;
         if (n.what == carries::parameter || n.what == carries::cascade) {
             for (const branch &b : n.branches) same_kind(n, b);
+            if (n.what == carries::parameter) agree(n);
             return;
         }
         for (const branch &b : n.branches) {
@@ -110,6 +112,23 @@ private:
         if (n.from->what == b.to->what) return;
         journal::get().failure(described(*n.from) + " carries " + name_of(n.from->what) + ", " + described(*b.to) + ' ' +
                                name_of(b.to->what) + "; these do not connect");
+    }
+
+    // Between kernels a parameter passes as one end says, and else synchronously (UG1076 2020.2,
+    // "Run-Time Parameter Support Summary"). Ends that say different things are not supported.
+    static void agree(net &n) {
+        port &from = *n.from;
+        const auto says_async = [](const branch &b) { return b.to->async_asked; };
+        const bool all = std::all_of(n.branches.begin(), n.branches.end(), says_async);
+        from.async = from.async_asked || (!from.sync_asked && all);
+        for (const branch &b : n.branches) {
+            port &to = *b.to;
+            if (!to.sync_asked && !to.async_asked) to.async = from.async;
+            if (to.async == from.async) continue;
+            const auto word = [](const port &p) { return p.async ? " is asynchronous" : " is synchronous"; };
+            journal::get().warning(described(from) + word(from) + ", " + described(to) + word(to) +
+                                   "; both ends of a parameter between kernels are one or the other");
+        }
     }
 
     // The size that a connect statement gives a block port.
