@@ -30,6 +30,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found.extend(branch_types(context));
     if !design.is_adf() {
         found.extend(gaps(design));
+        found.extend(stream_types(context));
     }
     found
 }
@@ -88,6 +89,23 @@ fn branch_types(context: &Context) -> Vec<Diagnostic> {
         Some(errors::branch_types(design, switch, [first, other]))
     };
     design.switches.iter().filter_map(fault).collect()
+}
+
+/// Streams and packets between kernels with other elements at their two ends, which pass as the
+/// bits that they are. Two windows of other types are an error.
+fn stream_types(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.connections.enumerate().filter_map(|(id, wire)| {
+        let ends = [wire.from, wire.to];
+        let is_inside =
+            ends.iter().all(|&port| design.kernel_of(port).is_some()) && wire.collective.is_none();
+        let [from, to] = ends.map(|port| design.ports[port].carries);
+        let flows =
+            |carries: Option<Carries>| matches!(carries, Some(Carries::Stream(_) | Carries::Packets(_)));
+        let differ = from?.element()? != to?.element()? && (flows(from) || flows(to));
+        (is_inside && differ).then_some((wire.span, id))
+    });
+    grouped(faults).values().map(|wires| errors::stream_types(design, wires)).collect()
 }
 
 /// Ports of a split or merge that have another connection besides: a trunk has the connections of
@@ -157,6 +175,16 @@ mod tests {
 
     fn connected(from: Carries, to: Carries) -> Vec<&'static str> {
         slugs_on_toy(pair(from, to).connect("a.y", "b.x"))
+    }
+
+    #[test]
+    fn a_stream_of_other_elements_is_a_warning_that_names_both() {
+        let float = Carries::Stream(Flow { element: ElementType::Float, per_run: None });
+        let window = Carries::window_of(int32(16));
+        assert_eq!(connected(Carries::Stream(INT32), float), ["check/stream-types"]);
+        assert_eq!(connected(window, float), ["check/stream-types"]);
+        let text = rendered(pair(Carries::Stream(INT32), float).connect("a.y", "b.x"), &toy());
+        assert!(text.contains("`a.y -> b.x`: `stream int32` at one end and `stream float`"), "{text}");
     }
 
     #[test]

@@ -214,6 +214,7 @@ catalogue! {
 
     // Before placement.
     TYPE_MISMATCH = Error Check "check/type-mismatch": "The two ends of a connection carry different element types.";
+    STREAM_TYPES = Warning Check "check/stream-types": "A stream carries other element types at its two ends.";
     SIZE_MISMATCH = Error Check "check/size-mismatch": "A connection that has no rates joins windows of different sizes.";
     WINDOW_TOO_SMALL = Error Check "check/window-too-small": "A window is smaller than the smallest the array transfers.";
     WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window or the amount of a stream is not a whole number of 32-bit words.";

@@ -87,6 +87,22 @@ pub(crate) fn cascade_types(design: &Expanded, connections: &[ConnectionId]) -> 
     fixes::same_element(labelled(diagnostic, labels), design, connection)
 }
 
+/// The ends of these streams, made by one construct, have different element types.
+pub(crate) fn stream_types(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
+    let connection = &design.connections[connections[0]];
+    let [from, to] = [connection.from, connection.to].map(|port| design.port_name(port));
+    let name = and_more(&format!("{from} -> {to}"), connections.len());
+    let said = [connection.from, connection.to].map(|port| said(design, port));
+    let message = format!("{name}: {} at one end and {} at the other", said[0], said[1]);
+    let ends = [connection.from, connection.to].into_iter().zip(said);
+    let labels = ends.map(|(port, said)| (design.ports[port].span, format!("{said} here")));
+    let help = "give both ports the same type; if the reader takes the bits as they are, write \
+                `allow \"check/stream-types\" because \"...\"`";
+    let diagnostic = Diagnostic::new(&catalogue::STREAM_TYPES, message, help)
+        .label(connection.span, "the bits pass as they are".to_owned());
+    fixes::same_element(labelled(diagnostic, labels), design, connection)
+}
+
 /// The branches of a split of an input, or of a merge into an output, have different element types.
 pub(crate) fn branch_types(
     design: &Expanded,
