@@ -211,8 +211,30 @@ fn a_fault_of_a_file_of_components_comes_once() {
     let outer = aiec_on("check", &outer, &[], &["--no-cxx"]);
     let words = outer.words();
     assert!(
-        words.contains("`around.one.x[1]` gets data from two connections; the same at 1 more of its ports"),
+        words.contains("`around.one.x[1]` and `around.one.x[2]` get data from two connections"),
         "{words}"
     );
     assert_eq!(words.matches("lower/component-port").count(), 1, "{words}");
+}
+
+#[test]
+fn a_split_inside_a_component_behind_a_split_outside_is_one_fault_of_all_instances() {
+    let design = "design d device toy
+component c(in x: packets int32[16], out y: window int32[16]) {
+    kernel w[2](in x: packets int32[8], out y: window int32[8]) { source \"w.cc\" }
+    kernel j(in a[2]: window int32[8], out y: window int32[16]) { source \"w.cc\" }
+    connect x -> split w.x connect w.y -> j.a connect j.y -> y
+}
+instance s[2] of c
+kernel deal(in x: window int32[32], out p: packets int32[32]) { source \"w.cc\" }
+input i from gmio output o[2] to plio(32, \"o_{}.txt\")
+connect i -> deal.x connect deal.p -> split s.x connect s.y -> o\n";
+    let ran = aiec_on("check", design, &[], &["--no-cxx"]);
+    let words = ran.words();
+    assert_eq!(words.matches("lower/component-port").count(), 1, "{words}");
+    for part in
+        ["`s[0].x` and `s[1].x` come from another split", "the second split or merge", "the first one"]
+    {
+        assert!(words.contains(part), "{part} is missing in {words}");
+    }
 }

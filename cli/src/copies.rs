@@ -45,7 +45,11 @@ impl<'a> Copies<'a> {
         let id = *self.known.entry(copy.path.clone()).or_insert_with(|| {
             let original = copy.copy_of.as_deref().unwrap_or(file);
             let name = self.folder.join(original).display().to_string();
-            self.sources.add(name.strip_prefix("./").unwrap_or(&name), copy.text.as_str())
+            let name = name.strip_prefix("./").unwrap_or(&name);
+            // A check of several components reads a file for each of them.
+            let same = self.sources.iter().find(|file| file.name == name && *file.text == *copy.text);
+            let same = same.map(|file| file.id);
+            same.unwrap_or_else(|| self.sources.add(name, copy.text.as_str()))
         });
         let (start, length) = line_in(&copy.text, line, column)?;
         Some(Span::of_bytes(id, start..start + length))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use aiec_adf::Adopted;
-use aiec_diag::{Code, Diagnostic, Outcome, Severity};
+use aiec_diag::{Code, Diagnostic, Outcome, Severity, catalogue};
 use aiec_ir::design::Design;
 
 use crate::instances::Instances;
@@ -113,7 +113,9 @@ impl Log {
                 diagnostic.fixes.clear();
             }
             let by_others = self.diagnostics.iter().take(self.by_others);
-            let is_told = by_others.into_iter().any(|told| differ_by_instance(told, &diagnostic));
+            let is_told = by_others
+                .into_iter()
+                .any(|told| differ_by_instance(told, &diagnostic) || is_same_line(told, &diagnostic));
             if is_told || self.diagnostics.contains(&diagnostic) {
                 continue;
             }
@@ -151,6 +153,12 @@ fn differ_by_instance(a: &Diagnostic, b: &Diagnostic) -> bool {
     a.code == b.code && place(a) == place(b) && without_paths(&a.message) == without_paths(&b.message)
 }
 
+/// True for two messages about C++ that stops the compiler at one place, for whichever kernels.
+fn is_same_line(a: &Diagnostic, b: &Diagnostic) -> bool {
+    let is_of_compiler = |one: &Diagnostic| one.code.slug == catalogue::KERNEL_COMPILE.slug;
+    is_of_compiler(a) && is_of_compiler(b) && a.labels.len() > 1 && a.labels.first() == b.labels.first()
+}
+
 /// A message with `mac` in place of `bank[2].mac`.
 fn without_paths(message: &str) -> String {
     let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
@@ -167,7 +175,7 @@ mod tests {
 
     use aiec_adf::Called;
     use aiec_adf::description::{Call, Site};
-    use aiec_diag::{SourceId, Span, catalogue};
+    use aiec_diag::{SourceId, Span};
     use aiec_ir::design::Subgraph;
     use aiec_ir::{IdVec, SubgraphId};
 
@@ -179,6 +187,20 @@ mod tests {
 
     fn line(start: u32) -> Span {
         Span::new(SourceId(0), start, start + 4)
+    }
+
+    #[test]
+    fn components_of_a_file_tell_a_fault_of_their_common_source_once() {
+        let fault = |kernel: &str, place: u32| {
+            let message = format!("the C++ of kernel `{kernel}` does not compile");
+            let source = Diagnostic::new(&catalogue::KERNEL_COMPILE, message, "correct it");
+            source.label(line(place), "the compiler stops here").label(line(90), "the source")
+        };
+        let mut log = Log::default();
+        log.add(vec![fault("one.k", 10)]);
+        log.by_others = log.diagnostics.len();
+        assert!(log.add(vec![fault("two.l", 10), fault("two.l", 30)]), "it fails all the same");
+        assert_eq!(log.diagnostics, [fault("one.k", 10), fault("two.l", 30)]);
     }
 
     /// A log of a graph with a member `left`, whose constructor states the location of `left.k`.

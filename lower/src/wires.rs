@@ -126,6 +126,13 @@ struct Ended<'a> {
     to: &'a [End],
 }
 
+/// A port of a component at which a split or merge finds no single port.
+struct Misled {
+    port: Border,
+    /// Number of ports behind it. None when it comes from another split or merge.
+    ends: Option<usize>,
+}
+
 /// The wires with the ports of components at their ends.
 struct Net {
     wires: Vec<Wire>,
@@ -147,6 +154,7 @@ impl Context<'_> {
         if !self.diagnostics.iter().any(Diagnostic::is_error) {
             self.open_ports(&net);
         }
+        let mut misled: BTreeMap<(Span, Option<usize>), Vec<Border>> = BTreeMap::new();
         for at in 0..net.wires.len() {
             let wire = &net.wires[at];
             match &net.ends[at] {
@@ -155,15 +163,26 @@ impl Context<'_> {
                     let link = link(wire, Stated::of(wire), from, to, Vec::new());
                     self.links.push(link);
                 }
-                Some((from, to)) if wire.switch.is_some() => self.switched(&net, &Ended { wire, from, to }),
+                Some((from, to)) if wire.switch.is_some() => {
+                    if let Err(Misled { port, ends }) = self.switched(&net, &Ended { wire, from, to }) {
+                        misled.entry((wire.span, ends)).or_default().push(port);
+                    }
+                }
                 Some((from, to)) => plain(&net, &Ended { wire, from, to }, &mut self.links),
             }
+        }
+        for ((span, ends), ports) in misled {
+            let names: Vec<String> = ports.iter().map(|&port| self.boundary_name(port)).collect();
+            self.diagnostics.push(match ends {
+                None => errors::switch_after_switch(span, &names, net.switch_into(ports[0])),
+                Some(count) => errors::switch_to_many(span, &names, count),
+            });
         }
     }
 
     fn net(&mut self, wires: Vec<Wire>) -> Net {
         let mut net = Net { wires, ends: Vec::new(), feeder: BTreeMap::new(), takers: BTreeMap::new() };
-        let mut fed_twice: BTreeMap<(usize, usize), Vec<Border>> = BTreeMap::new();
+        let mut fed_twice: BTreeMap<(Span, Span), Vec<Border>> = BTreeMap::new();
         for (at, wire) in net.wires.iter().enumerate() {
             let is_boundary = |pick: &Pick| matches!(pick, Pick::Boundary(..));
             if !wire.from.iter().chain(&wire.to).any(is_boundary) {
@@ -180,15 +199,14 @@ impl Context<'_> {
             for (position, end) in to.iter().enumerate() {
                 let End::Boundary(port) = end else { continue };
                 if let Some((first, _)) = net.feeder.insert(*port, (at, position)) {
-                    fed_twice.entry((at, first)).or_default().push(*port);
+                    fed_twice.entry((wire.span, net.wires[first].span)).or_default().push(*port);
                 }
             }
             net.ends.push(Some((from, to)));
         }
         for ((again, first), ports) in fed_twice {
-            let (again, first) = (net.wires[again].span, net.wires[first].span);
-            let name = self.boundary_name(ports[0]);
-            self.diagnostics.push(errors::fed_twice(&name, ports.len() - 1, again, first));
+            let names: Vec<String> = ports.iter().map(|&port| self.boundary_name(port)).collect();
+            self.diagnostics.push(errors::fed_twice(&names, again, first));
         }
         net
     }
@@ -224,8 +242,9 @@ impl Context<'_> {
         self.diagnostics.append(&mut found);
     }
 
-    /// The link of a split or merge: each of its ends is one port.
-    fn switched(&mut self, net: &Net, &Ended { wire, from, to }: &Ended<'_>) {
+    /// Makes the link of a split or merge: each of its ends is one port. Links with a fault that is
+    /// reported elsewhere are left out.
+    fn switched(&mut self, net: &Net, &Ended { wire, from, to }: &Ended<'_>) -> Result<(), Misled> {
         let (mut producers, mut consumers, mut stated) = (Vec::new(), Vec::new(), Stated::of(wire));
         let (mut before, mut behind) = (Vec::new(), Vec::new());
         for end in from {
@@ -240,11 +259,8 @@ impl Context<'_> {
                         producers.push(port);
                         before.push(borders);
                     }
-                    Origin::Switch => {
-                        let name = self.boundary_name(*port);
-                        return self.report(errors::switch_after_switch(wire.span, &name));
-                    }
-                    Origin::Open => return, // reported
+                    Origin::Switch => return Err(Misled { port: *port, ends: None }),
+                    Origin::Open => return Ok(()), // reported
                 },
             }
         }
@@ -259,11 +275,9 @@ impl Context<'_> {
                         consumers.push(only.clone());
                         behind.push(borders.clone());
                     }
-                    [] => return, // reported
-                    more => {
-                        let name = self.boundary_name(*port);
-                        return self.report(errors::switch_to_many(wire.span, &name, more.len()));
-                    }
+                    [] => return Ok(()),                            // reported
+                    _ if net.switch_out_of(*port) => return Ok(()), // reported there
+                    more => return Err(Misled { port: *port, ends: Some(more.len()) }),
                 },
             }
         }
@@ -272,6 +286,7 @@ impl Context<'_> {
         let (branches, trunk) = if is_split { (behind, before) } else { (before, behind) };
         let borders = branches.into_iter().chain(trunk).collect();
         self.links.push(link(wire, stated, producers, consumers, borders));
+        Ok(())
     }
 }
 
@@ -293,6 +308,18 @@ fn plain(net: &Net, &Ended { wire, from, to }: &Ended<'_>, links: &mut Vec<Link>
 }
 
 impl Net {
+    /// The split or merge that leads straight into a port.
+    fn switch_into(&self, port: Border) -> Option<Span> {
+        let wire = &self.wires[self.feeder.get(&port)?.0];
+        wire.switch.map(|_| wire.span)
+    }
+
+    /// Does a split or merge begin straight behind a port?
+    fn switch_out_of(&self, port: Border) -> bool {
+        let takers = self.takers.get(&port).into_iter().flatten();
+        takers.into_iter().any(|&(at, _)| self.wires[at].switch.is_some())
+    }
+
     /// Where the data of a port comes from.
     fn origin(&self, port: Border) -> Origin {
         let mut borders = vec![port];

@@ -1,6 +1,6 @@
 //! Constructors for faults of imports, components and their instances.
 
-use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
+use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, listed};
 use aiec_ir::Direction;
 use aiec_ir::design::{Collective, Subgraph, UserPort, local_name};
 
@@ -251,16 +251,20 @@ pub fn other_type(producer: &Spanned<&UserPort>, consumer: &Spanned<&UserPort>) 
     .label(to.span, format!("`{}` is declared here", to.name))
 }
 
-/// A port of a component, and `more` others, that the same two connections feed.
-pub fn fed_twice(name: &str, more: usize, again: Span, first: Span) -> Diagnostic {
-    let also = if more == 0 { String::new() } else { format!("; the same at {more} more of its ports") };
+/// Ports of components that the same two connections feed.
+pub fn fed_twice(names: &[String], again: Span, first: Span) -> Diagnostic {
+    let verb = if names.len() == 1 { "gets" } else { "get" };
     Diagnostic::new(
         &catalogue::COMPONENT_PORT,
-        format!("`{name}` gets data from two connections{also}"),
+        format!("{} {verb} data from two connections", listed_names(names)),
         "leave one of them out, or merge packets in front of the port",
     )
     .label(again, "the second connection")
     .label(first, "the first connection")
+}
+
+fn listed_names(names: &[String]) -> String {
+    listed(names.iter().map(|name| format!("`{name}`")), LISTED)
 }
 
 /// A port of a component that nothing inside is connected to.
@@ -290,21 +294,27 @@ pub fn open_outside(name: &str, input: bool, instance: Span, port: Span) -> Diag
     .label(port, "the component's declaration of the port")
 }
 
-/// A split or merge whose data comes from another one.
-pub fn switch_after_switch(span: Span, name: &str) -> Diagnostic {
+/// A split or merge whose data comes from another one, through ports of this name in instances.
+/// `first` is the other one, where it leads to the port itself.
+pub fn switch_after_switch(span: Span, names: &[String], first: Option<Span>) -> Diagnostic {
     Diagnostic::new(
         &catalogue::COMPONENT_PORT,
-        format!("the packets of `{name}` come from another split or merge"),
+        format!("the packets of {} come from another split or merge", listed_names(names)),
         "put a kernel between the two",
     )
     .label(span, "the second split or merge")
+    .label_at(first, "the first one")
 }
 
-/// A split or merge whose end leads to several ports.
-pub fn switch_to_many(span: Span, name: &str, count: usize) -> Diagnostic {
+/// A split or merge whose end leads to several ports, in each of these instances.
+pub fn switch_to_many(span: Span, names: &[String], count: usize) -> Diagnostic {
+    let verb = if names.len() == 1 { "leads" } else { "lead" };
     Diagnostic::new(
         &catalogue::COMPONENT_PORT,
-        format!("`{name}` leads to {count} ports, but a split or merge ends at one port for each end"),
+        format!(
+            "{} {verb} to {count} ports, but a split or merge ends at one port for each end",
+            listed_names(names)
+        ),
         "split the packets further with a kernel, or give the component a port for each consumer",
     )
     .label(span, "the split or merge")
