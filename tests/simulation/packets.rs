@@ -114,3 +114,44 @@ fn what_the_check_of_packets_refuses_hangs_in_the_simulation() {
     let ran = hanging("sim", 2, "merge ordered", "merge");
     assert!(ran.status == 0 && ran.out.contains("ran to its end"), "{}\n{}", ran.out, ran.err);
 }
+
+/// `j` waits for the stream of `d`, which comes behind the packets of both workers.
+#[test]
+#[ignore = "long: simulates"]
+fn the_depths_of_a_split_are_those_of_its_one_connection() {
+    let design = "design dealt device xcvc1902 ports window
+kernel d(in x: window int32[64], out p: packets int32, out q: stream int32) { source \"k.cc\" }
+kernel w[2](in x: packets int32, out y: stream int32) { source \"k.cc\" }
+kernel j(in q: stream int32, in a: stream int32, out y: window int32[64]) { source \"k.cc\" }
+kernel k(in a: stream int32, out y: window int32[32]) { source \"k.cc\" }
+input i from plio(32, \"i.txt\") output o[2] to plio(32, \"o_{}.txt\")
+connect i -> d.x connect d.p -> split w.x connect d.q -> j.q
+connect w[0].y -> j.a connect w[1].y -> k.a connect j.y -> o[0] connect k.y -> o[1]\n";
+    let source = "#include <adf.h>
+void d(input_window<int32> *x, output_pktstream *p, output_stream<int32> *q) {
+    for (int n = 0; n < 2; ++n) {
+        writeHeader(p, 0, getPacketid(p, n));
+        for (int i = 0; i < 32; ++i) writeincr(p, window_readincr(x), i == 31);
+    }
+    for (int i = 0; i < 32; ++i) writeincr(q, i);
+}
+void w(input_pktstream *x, output_stream<int32> *y) {
+    readincr(x);
+    for (int i = 0; i < 32; ++i) { bool last; writeincr(y, readincr(x, last)); }
+}
+void j(input_stream<int32> *q, input_stream<int32> *a, output_window<int32> *y) {
+    for (int i = 0; i < 32; ++i) window_writeincr(y, readincr(q));
+    for (int i = 0; i < 32; ++i) window_writeincr(y, readincr(a));
+}
+void k(input_stream<int32> *a, output_window<int32> *y) {
+    for (int i = 0; i < 32; ++i) window_writeincr(y, readincr(a));
+}
+";
+    let data: String = (0..64).map(|i| format!("{i}\n")).collect();
+    let ran = simulate(design, &[("k.cc", source), ("i.txt", &data)], &[]);
+    let words =
+        ["at the connection of `w[0].y` and `j.a` and `fifo ", "` at the `split` of `d.p`, or change"];
+    for part in words {
+        assert!(ran.status == 1 && ran.words().contains(part), "{part} is missing in {}", ran.err);
+    }
+}

@@ -242,8 +242,15 @@ fn waits<'a>(
         if steps.is_empty() { blocked.iter().map(|b| &b.port).collect() } else { in_cycle.collect() };
     let mut channels: BTreeMap<String, u64> = BTreeMap::new();
     let mut cures: Vec<Cure> = Vec::new();
+    let mut switches: BTreeMap<String, u64> = BTreeMap::new();
     for depth in depths {
         let [from, to] = depth.ends.as_slice() else { continue };
+        // The trunk and the branches of a switch are one connection of the design.
+        if let Some(end) = [from, to].into_iter().find(|end| matches!(end, End::Other { of: Some(_), .. })) {
+            let words = switches.entry(end_name(checked, end)).or_default();
+            *words = (*words).max(depth.words);
+            continue;
+        }
         match channel(checked, from) {
             // All links of a channel have one depth.
             Some(name) => {
@@ -256,6 +263,7 @@ fn waits<'a>(
     let mut owners: Vec<String> = blocked.iter().filter_map(|b| owner(checked, &b.port)).collect();
     owners.sort_unstable();
     owners.dedup();
+    cures.extend(switches.into_iter().map(|(name, words)| Cure::Switch(name, words)));
     cures.extend(channels.into_iter().map(|(name, words)| Cure::Depth(name, words)));
     errors::Deadlock {
         blocked: blocked.iter().filter_map(&mut one).collect(),

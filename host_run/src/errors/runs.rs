@@ -234,6 +234,8 @@ pub enum Waiting {
 pub enum Cure {
     /// Of the connection between two ends, in words.
     Connection(String, String, u64),
+    /// Of a split or merge, whose connections have one depth, in words.
+    Switch(String, u64),
     /// Of a channel or collective, by its name.
     Depth(String, u64),
 }
@@ -320,6 +322,7 @@ fn drawn(cycle: &[(String, &str)]) -> String {
 fn cures(found: &Deadlock<'_>) -> Option<String> {
     let depth = |cure: &Cure| match cure {
         Cure::Connection(from, to, words) => format!("`fifo {words}` at the connection of {from} and {to}"),
+        Cure::Switch(name, words) => format!("`fifo {words}` at {name}"),
         Cure::Depth(name, words) => format!("`depth {words}` in `{name}`"),
     };
     let depths: Vec<String> = found.depths.iter().map(depth).collect();
