@@ -238,3 +238,18 @@ connect i -> deal.x connect deal.p -> split s.x connect s.y -> o\n";
         assert!(words.contains(part), "{part} is missing in {words}");
     }
 }
+
+#[test]
+fn async_at_a_parameter_that_is_asynchronous_is_to_be_left_out() {
+    let check = |says: &str| {
+        let design = format!(
+            "design d device toy
+kernel k(in x: window int32[16], in g: parameter int16[4]{says}, out y: window int32[16]) {{ source \"k.cc\" }}
+input g from host(\"g.txt\") input i from gmio output o to gmio
+connect i -> k.x connect g -> async k.g connect k.y -> o\n"
+        );
+        aiec_on("check", &design, &[], &["--no-cxx"]).words()
+    };
+    assert!(check(" async").contains("leave `async` out: the declaration of `k.g` says it already"));
+    assert!(check("").contains("in the declaration of `k.g`: `g: parameter int16[4] async`"));
+}

@@ -207,7 +207,7 @@ impl Context<'_> {
             return self.instead(help.to_owned(), "");
         }
         if before != "." && rules.contains(&Rule::ident) && RESERVED.contains(&found) {
-            return format!("`{found}` is a word of the language; choose another name").into();
+            return vendor::reserved(found).into();
         }
         if found == "}" && rules.contains(&Rule::EOI) {
             return "remove it, or write the `{` that it closes: no block is open here".to_owned().into();
@@ -579,7 +579,7 @@ fn example(word: &str) -> &'static str {
             "a connection is written `connect scale.y -> async mix.a buffer single`, or `connect x -> async mix.a windows 80`"
         }
         "place" => {
-            "a placement is written `place worker[0] at (24, 0)` or `place worker[1] at worker[0] + (0, 1)`"
+            "a placement is written `place k[0] at (24, 0)` or `place k[1] at k[0] + (0, 1)`, and that of a buffer `place k.x at (24, 0) bank 1`"
         }
         "region" => "a region is written `region worker[0..8] in (20, 0) to (27, 3)`",
         "together" => "kernels that share memory are written `together scale, mix`",

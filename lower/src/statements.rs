@@ -451,7 +451,7 @@ impl<'a> Context<'a> {
             return None;
         }
         if end.asynchronous && declared.carries.window().is_none() {
-            let diagnostic = errors::async_port(end, &of.name, declared.carries, declared.span);
+            let diagnostic = errors::async_port(end, &of.name, declared);
             self.report(diagnostic);
             return None;
         }

@@ -2,6 +2,16 @@
 
 use crate::grammar::Rule;
 
+/// What to do about a word of the language where a name should be.
+pub(super) fn reserved(word: &str) -> String {
+    match word {
+        "async" => "`async` stands in a connection, `connect a -> async k.x`, or behind a parameter, \
+                    `in g: parameter int32 async`"
+            .to_owned(),
+        _ => format!("`{word}` is a word of the language; choose another name"),
+    }
+}
+
 /// Words that mean one thing wherever they stand, and what to write instead.
 const ANYWHERE: [(&[&str], &str); 30] = [
     (

@@ -3,7 +3,7 @@
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count};
 use aiec_dsl::ast::{ConnectEnd, ConnectProperty, ExternalProperty, Ident};
 use aiec_dsl::print_end;
-use aiec_ir::design::{Endpoint, FarEnd};
+use aiec_ir::design::{Endpoint, FarEnd, UserPort};
 use aiec_ir::expanded::{Port, SwitchKind};
 use aiec_ir::{Carries, Direction};
 
@@ -159,17 +159,22 @@ pub fn margin_of_output(span: Span, name: &str, port: Span) -> Diagnostic {
 }
 
 /// `async` in a connection whose port carries no window.
-pub fn async_port(end: &ConnectEnd, name: &str, carries: Carries, declared: Span) -> Diagnostic {
+pub fn async_port(end: &ConnectEnd, name: &str, port: &UserPort) -> Diagnostic {
+    let UserPort { carries, asynchronous, says_how, span: declared, .. } = *port;
     let help = match carries {
+        Carries::Parameter(_) if asynchronous && says_how => {
+            format!("leave `async` out: the declaration of `{name}` says it already")
+        }
         Carries::Parameter(_) => {
-            format!("write `async` in the declaration of `{name}`: `parameter int32 async`")
+            format!("write `async` in the declaration of `{name}`: `{}: {carries} async`", port.name)
         }
         Carries::Cascade(_) => {
             "leave `async` out: the kernel moves one vector of the cascade whenever it wants".to_owned()
         }
         _ => "leave `async` out: the kernel reads and writes the stream whenever it wants".to_owned(),
     };
-    let declaration = matches!(carries, Carries::Parameter(_)).then_some((declared.behind(), " async"));
+    let is_open = matches!(carries, Carries::Parameter(_)) && !says_how;
+    let declaration = is_open.then_some((declared.behind(), " async"));
     let diagnostic = Diagnostic::new(
         &catalogue::BAD_PORT,
         format!("`{name}` carries a {} and takes no `async` in a connection", carries.word()),
