@@ -158,7 +158,7 @@ fn a_constructor_takes_the_types_of_tables_and_holds_the_numbers() {
             vec![number("(TAPS, 70000)"), gain("int16 gain")],
             [
                 "with the number 70000, but `fir.h` declares `fir(int32 (&taps)[N], int16 gain)`",
-                "larger type",
+                "larger type, such as `int`,",
             ],
         ),
     ] {

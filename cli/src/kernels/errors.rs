@@ -243,10 +243,12 @@ pub(super) fn constructor(
             "an array of this class has elements of another type",
         ),
         Given::Numbers(numbers) => (
-            format!("the number {numbers}"),
+            format!("the {} {numbers}", if numbers.contains(' ') { "numbers" } else { "number" }),
             "smaller numbers".to_owned(),
-            "declare the parameter with a larger type, such as `int`, or change the number in `arguments`"
-                .to_owned(),
+            format!(
+                "declare the parameter with a larger type, such as `{}`, or change the number in `arguments`",
+                type_for(numbers)
+            ),
             "a parameter of this class cannot hold the number",
         ),
     };
@@ -333,6 +335,19 @@ fn given(arguments: &[Argument]) -> String {
     };
     let all: Vec<String> = arguments.iter().map(one).collect();
     if all.is_empty() { "nothing".to_owned() } else { format!("({})", all.join(", ")) }
+}
+
+/// A type that holds the largest of these numbers, such as `5000000000 and -1`.
+fn type_for(numbers: &str) -> &'static str {
+    let all = || numbers.split(" and ").filter_map(|number| number.parse::<i64>().ok());
+    let fits = |least: i64, most: i64| all().all(|number| (least..=most).contains(&number));
+    if fits(i32::MIN.into(), i32::MAX.into()) {
+        "int"
+    } else if fits(0, u32::MAX.into()) {
+        "unsigned"
+    } else {
+        "long long"
+    }
 }
 
 /// A remedy where only the compiler knows the reason.
@@ -518,7 +533,15 @@ pub(super) fn stack(
 
 #[cfg(test)]
 mod tests {
-    use super::lines;
+    use super::{lines, type_for};
+
+    #[test]
+    fn the_type_that_is_named_holds_all_numbers() {
+        assert_eq!(type_for("70000 and -1"), "int");
+        assert_eq!(type_for("4294967295"), "unsigned");
+        assert_eq!(type_for("4294967295 and -1"), "long long");
+        assert_eq!(type_for("5000000000"), "long long");
+    }
 
     #[test]
     fn each_parameter_has_a_line() {
