@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use aiec_adf::description::{Description, Kernel};
 use aiec_adf::{Adopted, Extent, LeftOut, Settings};
+use aiec_cpp_text::quoted_includes;
 use aiec_device::Device;
 use aiec_diag::{SourceFile, Sources, Spanned};
 use aiec_host_run::config::{self, Config};
@@ -16,7 +17,6 @@ use aiec_vendor::aiecst::{self, Constraints};
 use crate::args::{GraphInput, Input};
 use crate::invocation::{Invocation, load_device};
 use crate::locate::graph_of;
-use crate::project::quoted_includes;
 use crate::search::Wait;
 use aiec_system::files::{self, MAX_TEXT, MAX_VENDOR, read_source, real_path};
 
@@ -240,7 +240,7 @@ fn header_of(kernel: &Kernel, graph: &Path, include: &[PathBuf], sources: &Sourc
     while let Some(file) = pending.pop() {
         for included in quoted_includes(&read_source(&file, MAX_TEXT, None).unwrap_or_default()) {
             let beside = std::iter::once(files::folder_of(&file)).chain(include.iter().map(PathBuf::as_path));
-            let mut paths = beside.map(|folder| folder.join(&included));
+            let mut paths = beside.map(|folder| folder.join(included));
             let Some(path) = paths.find(|path| path.is_file() && !seen.contains(path)) else { continue };
             let text = read_source(&path, MAX_TEXT, None).unwrap_or_default();
             let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use aiec_check::Checked;
 use aiec_codegen::{DataFile, UserSource};
+use aiec_cpp_text::quoted_includes;
 use aiec_diag::{Diagnostic, Spanned};
 use aiec_ir::{Expanded, Operator};
 
@@ -117,8 +118,10 @@ impl SourceReader {
     fn follow_includes(&mut self, path: String) {
         let mut pending = vec![path];
         while let Some(path) = pending.pop() {
-            let included: Vec<String> =
-                self.texts.get(&path).map_or_else(Vec::new, |text| quoted_includes(text));
+            let included: Vec<String> = self
+                .texts
+                .get(&path)
+                .map_or_else(Vec::new, |text| quoted_includes(text).map(str::to_owned).collect());
             for name in included {
                 let Some(beside) = beside(&path, &name) else { continue };
                 let new =
@@ -153,18 +156,6 @@ fn normalised(path: &Path) -> Option<String> {
     Some(parts.join("/"))
 }
 
-pub(crate) fn quoted_includes(text: &str) -> Vec<String> {
-    let quoted = |rest: &str| rest.strip_prefix('"')?.split_once('"').map(|(name, _)| name.to_owned());
-    includes(text).filter_map(quoted).collect()
-}
-
-/// What the lines of a text include, from its quote or bracket on.
-pub(crate) fn includes(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter_map(|line| {
-        Some(line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start())
-    })
-}
-
 /// The data files of the inputs and of the parameters that take values from one.
 pub(crate) fn data_files(expanded: &Expanded) -> BTreeSet<String> {
     let files = aiec_codegen::file_inputs(expanded).map(|end| aiec_codegen::data_file(expanded, end));
@@ -179,7 +170,7 @@ fn read_data(checked: &Checked, base: &Path) -> Vec<DataFile> {
 
 #[cfg(test)]
 mod tests {
-    use super::{normalised, quoted_includes};
+    use super::normalised;
     use std::path::Path;
 
     #[test]
@@ -187,12 +178,5 @@ mod tests {
         assert_eq!(normalised(Path::new("k/util/../deep.h")).as_deref(), Some("k/deep.h"));
         assert_eq!(normalised(Path::new("./k/x.h")).as_deref(), Some("k/x.h"));
         assert_eq!(normalised(Path::new("k/../../x.h")), None);
-    }
-
-    #[test]
-    fn only_quoted_includes_are_followed() {
-        let text =
-            "#include <adf.h>\n  # include \"util.h\"\n// #include \"no.h\"\n#include \"sub/x.h\" // why\n";
-        assert_eq!(quoted_includes(text), ["util.h", "sub/x.h"]);
     }
 }

@@ -5,13 +5,14 @@
 //! from `aiec/design.h`. Constants of imported files and of components have other readers.
 
 use aiec_codegen::UserSource;
+use aiec_cpp_text::{includes, quoted_includes};
 use aiec_diag::{Diagnostic, SourceFile, catalogue};
 use aiec_dsl::ast::ItemKind;
 use aiec_ir::Expanded;
 use aiec_ir::allowances::settle;
 
 use crate::errors;
-use crate::project::{beside, includes, quoted_includes};
+use crate::project::beside;
 use crate::stubs;
 
 /// A warning for each constant of `design` that nothing mentions, or for an `allow` of that warning
@@ -44,7 +45,7 @@ fn are_all_known(expanded: &Expanded, sources: &[UserSource]) -> bool {
         .flat_map(|body| std::iter::once(&body.source).chain(&body.header).map(|path| path.value.as_str()));
     let mut included = sources
         .iter()
-        .flat_map(|source| quoted_includes(&source.text).into_iter().map(|name| beside(&source.path, &name)));
+        .flat_map(|source| quoted_includes(&source.text).map(|name| beside(&source.path, name)));
     named.all(is_known)
         && included.all(|path| path.is_some_and(|path| is_known(&path)))
         && !sources.iter().any(|source| makes_names(&source.text))

@@ -48,7 +48,7 @@ pub fn with_includes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Header
 
 /// The headers that a header includes from its own folder.
 fn included_by(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'))
+    aiec_cpp_text::quoted_includes(text)
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! A lexical look at the source of a kernel: are the ports of its function windows or buffers?
 //!
 //! Takes the text of the source and the function's name. Returns the kind of ports if it is
-//! unambiguous. This is no parser: it counts words and skips comments and string literals. It gives
+//! unambiguous. This is no parser: it counts the words between comments and literals. It gives
 //! no answer for sources with macros, templates or several signatures.
 
+use aiec_cpp_text::opened;
 use aiec_ir::PortKind;
 
 /// The macro by which a source selects windows or buffers.
@@ -26,8 +27,7 @@ pub(crate) fn written_for(text: &str, function: &str) -> Option<PortKind> {
 pub(crate) fn defined_at(text: &str, function: &str) -> Option<usize> {
     let tokens = tokens(text);
     let (at, _) = defined(&tokens, function).next()?;
-    // Tokens are parts of the text.
-    (tokens[at].as_ptr() as usize).checked_sub(text.as_ptr() as usize)
+    opened(text).filter(|token| token.kind.is_code()).nth(at).map(|token| token.start)
 }
 
 /// The public member function without overloads that class `class` of the header `text` registers
@@ -149,59 +149,9 @@ fn is_buffer(word: &str) -> bool {
     matches!(rest, Some("buffer" | "async_buffer" | "circular_buffer" | "async_circular_buffer"))
 }
 
-/// Words, numbers and single characters of C++, without comments, texts and characters.
+/// Words, numbers and marks of C++, those of directives as well.
 fn tokens(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else if rest.starts_with("R\"") {
-            raw_text(rest)
-        } else if matches!(first, '"' | '\'') {
-            quoted(rest, first)
-        } else if is_word(first) {
-            let length = rest.find(|c| !is_word(c) && c != '\'').unwrap_or(rest.len());
-            let word = rest[..length].trim_end_matches('\'');
-            found.push(word);
-            word.len()
-        } else {
-            if !first.is_whitespace() {
-                found.push(&rest[..first.len_utf8()]);
-            }
-            first.len_utf8()
-        };
-        rest = &rest[length..];
-    }
-    found
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The length of a text or character that begins here; it ends with its line at the latest.
-fn quoted(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '\n' => return at,
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if c == quote => return at + c.len_utf8(),
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// The length of a raw text that begins here.
-fn raw_text(text: &str) -> usize {
-    let Some(open) = text.find('(') else { return text.len() };
-    let end = format!("){}\"", text.get(2..open).unwrap_or_default());
-    text.find(&end).map_or(text.len(), |at| at + end.len())
+    opened(text).filter(|token| token.kind.is_code()).map(|token| token.text).collect()
 }
 
 #[cfg(test)]

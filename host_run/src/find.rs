@@ -50,8 +50,8 @@ pub fn graphs_in(folder: &Path) -> Vec<PathBuf> {
 fn is_host_program(path: &Path) -> bool {
     let text = files::bytes_there(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let mut included = text.lines().filter(|line| line.trim_start().starts_with("#include"));
-    included.any(|line| ["XRTConfig.h", "xrt/", "xrt.h"].iter().any(|part| line.contains(part)))
+    let mut included = aiec_cpp_text::includes(&text);
+    included.any(|name| ["XRTConfig.h", "xrt/", "xrt.h"].iter().any(|part| name.contains(part)))
 }
 
 fn walk(folder: &Path, depth: usize, left: &mut usize, paths: &mut Vec<PathBuf>) {
@@ -84,78 +84,19 @@ fn has_ending(path: &Path, endings: &[&str]) -> bool {
     path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known))
 }
 
-/// The words of a file, without comments, literals and directives. Returns None when the file
-/// cannot be read, or is larger than `MOST_BYTES`.
+/// The text of a file. Returns None when the file cannot be read, or is larger than `MOST_BYTES`.
 fn text(path: &Path) -> Option<String> {
     let bytes = files::bytes_there(path).filter(|bytes| bytes.len() <= MOST_BYTES)?;
-    Some(code_of(&String::from_utf8_lossy(&bytes)))
-}
-
-/// C++ with blanks in place of its comments, literals and directives. Every byte keeps its
-/// position, and every line its number.
-pub fn code_of(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    let mut is_start_of_line = true;
-    while let Some(c) = rest.chars().next() {
-        let length = if rest.starts_with("//") || c == '#' && is_start_of_line {
-            end_of_line(rest)
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |at| at + 2)
-        } else if c == '"' {
-            end_of_literal(rest)
-        } else {
-            is_start_of_line = c == '\n' || is_start_of_line && c.is_whitespace();
-            code.push(c);
-            rest = &rest[c.len_utf8()..];
-            continue;
-        };
-        let blank = |c: char| if c == '\n' { "\n" } else { &"    "[..c.len_utf8()] };
-        code.extend(rest[..length].chars().map(blank));
-        rest = &rest[length..];
-    }
-    code
-}
-
-/// Bytes up to the end of a line that no backslash continues.
-fn end_of_line(text: &str) -> usize {
-    let mut from = 0;
-    while let Some(at) = text[from..].find('\n') {
-        let end = from + at;
-        if !text[..end].trim_end_matches('\r').ends_with('\\') {
-            return end;
-        }
-        from = end + 1;
-    }
-    text.len()
-}
-
-/// Bytes of the literal at the start.
-fn end_of_literal(text: &str) -> usize {
-    let mut is_escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '"' | '\n' if !is_escaped => return at + 1,
-            _ => is_escaped = c == '\\' && !is_escaped,
-        }
-    }
-    text.len()
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The words and marks of code.
-fn tokens(code: &str) -> Vec<&str> {
-    let mut all = Vec::new();
-    let mut rest = code.trim_start();
-    while let Some(c) = rest.chars().next() {
-        let length = if is_word(c) { rest.find(|c| !is_word(c)).unwrap_or(rest.len()) } else { c.len_utf8() };
-        all.push(&rest[..length]);
-        rest = rest[length..].trim_start();
-    }
-    all
+/// The words, numbers and marks of a text, without those of directives.
+fn tokens(text: &str) -> Vec<&str> {
+    aiec_cpp_text::code(text).map(|token| token.text).collect()
 }
 
 /// The classes of these texts that derive from `graph`, themselves or through others, and names

@@ -15,10 +15,11 @@
 
 use std::ops::Range;
 
+use aiec_cpp_text::is_word_byte;
 use memchr::memmem;
 
 use crate::looping::Looping;
-use crate::tokens::{Source, of_word, regions, tokens};
+use crate::tokens::{Source, regions, tokens};
 
 /// The word that replaces the directive in preprocessed text (`adf/chess.h`).
 pub(super) const MARK: &str = "aiec_marked_loop_range";
@@ -192,7 +193,7 @@ impl Source<'_> {
     /// Counts in a condition. Returns None when the condition declares a variable.
     fn test(&self, open: usize, close: usize, name: &str) -> Option<Edit> {
         let declares = |&at: &usize| {
-            let sign = |at: usize| self.word(at).filter(|word| !word.bytes().all(of_word));
+            let sign = |at: usize| self.word(at).filter(|word| !word.bytes().all(is_word_byte));
             let plain = sign(at - 1).is_none() && !self.is(at + 1, "=");
             let typed = at > open + 2
                 && (sign(at - 2).is_none() || ["*", "&", ">"].iter().any(|s| self.is(at - 2, s)));

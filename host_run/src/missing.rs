@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use aiec_cpp_text::{Kind, opened};
 use aiec_diag::nearest;
 
 use crate::errors::OF_FLOATS;
@@ -145,10 +146,8 @@ fn known() -> BTreeSet<&'static str> {
         if path.contains("/sim/") {
             continue;
         }
-        for line in text.lines().map(|line| line.split("//").next().unwrap_or_default()) {
-            let words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            all.extend(words.filter(|word| word.len() > 2 && !word.ends_with('_') && !word.starts_with('_')));
-        }
+        let words = opened(text).filter(|token| token.kind == Kind::Word).map(|token| token.text);
+        all.extend(words.filter(|word| word.len() > 2 && !word.ends_with('_') && !word.starts_with('_')));
     }
     all
 }

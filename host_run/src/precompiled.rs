@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use aiec_cpp_text::{Directive, Kind, tokens};
 use aiec_system::files;
 
 /// Prefixes of flags that change the layout of data in memory, by the manuals of gcc ("C++ Dialect
@@ -43,8 +44,9 @@ const MOST_BETWEEN: usize = 8;
 pub(crate) fn begins_with_headers(source: &Path) -> bool {
     let mut file = source.to_owned();
     for _ in 0..MOST_BETWEEN {
-        let Some(text) = files::bytes_there(&file) else { return false };
-        let Some(name) = first_included(&String::from_utf8_lossy(&text)) else { return false };
+        let Some(bytes) = files::bytes_there(&file) else { return false };
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(name) = first_included(&text) else { return false };
         file.set_file_name(name.trim_matches('"'));
         if name == "<adf.h>" || name == "\"adf.h\"" && !file.exists() {
             return true;
@@ -62,29 +64,20 @@ fn is_brought(name: &str) -> bool {
 
 /// The file that a text includes before everything else but comments, the guard of a header and
 /// what `adf.h` brings, with its quotation marks or brackets.
-fn first_included(text: &str) -> Option<String> {
-    let (mut rest, mut guard) = (text, None);
-    loop {
-        rest = rest.trim_start();
-        if rest.starts_with("//") {
-            rest = rest.split_once('\n')?.1;
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            rest = comment.split_once("*/")?.1;
-        } else {
-            let line = rest.strip_prefix('#')?.lines().next()?;
-            rest = &rest[1 + line.len()..];
-            let line = line.trim();
-            let (word, value) = line.split_at(line.find(|c: char| !c.is_ascii_alphabetic())?);
-            match (word, value.trim()) {
-                ("include", name) if guard.is_none() && is_brought(name) => {}
-                ("include", name) if guard.is_none() => return Some(name.to_owned()),
-                ("pragma", "once") => {}
-                ("ifndef", name) => guard = Some(name),
-                ("define", name) if guard == Some(name) => guard = None,
-                _ => return None,
-            }
+fn first_included(text: &str) -> Option<&str> {
+    let mut guard = None;
+    for token in tokens(text).filter(|token| token.kind != Kind::Comment) {
+        let directive = Directive::of(text, token)?;
+        match (directive.name, directive.words().as_slice()) {
+            ("include", [name]) if guard.is_none() && is_brought(name) => {}
+            ("include", [name]) if guard.is_none() => return Some(name),
+            ("pragma", ["once"]) => {}
+            ("ifndef", [name]) => guard = Some(*name),
+            ("define", [name]) if guard == Some(*name) => guard = None,
+            _ => return None,
         }
     }
+    None
 }
 
 /// The flags that change the layout of data in memory, which all objects of a program must share,

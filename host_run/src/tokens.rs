@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use aiec_cpp_text::Kind;
+
 /// The parts of the text between line markers that enter or leave a file. No statement spans two
 /// parts.
 pub(super) fn regions(text: &str) -> Vec<Range<usize>> {
@@ -24,76 +26,10 @@ pub(super) fn regions(text: &str) -> Vec<Range<usize>> {
 /// A word, a literal, or one character of punctuation, as a range of bytes.
 pub(super) type Token = Range<usize>;
 
-/// The tokens of preprocessed text, without line markers.
+/// The tokens of preprocessed text, without line markers and pragmas.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let bytes = text.as_bytes();
-    let mut all = Vec::new();
-    let mut at = 0;
-    let mut fresh = true;
-    while let Some(&byte) = bytes.get(at) {
-        if byte == b'\n' {
-            fresh = true;
-            at += 1;
-        } else if byte.is_ascii_whitespace() {
-            at += 1;
-        } else if byte == b'#' && fresh {
-            at += bytes[at..].iter().position(|&b| b == b'\n').unwrap_or(bytes.len() - at);
-        } else {
-            fresh = false;
-            let end = end_of_token(bytes, at).max(at + 1);
-            all.push(at..end);
-            at = end;
-        }
-    }
-    all
-}
-
-/// True for the bytes of words: letters, digits, `_`, `$`, and bytes beyond ASCII.
-pub(super) fn of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
-}
-
-/// End of the token that begins at `at`.
-fn end_of_token(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    match rest {
-        [b'"' | b'\'', ..] => at + literal(rest),
-        [first, ..] if first.is_ascii_digit() => {
-            // 1'000 is one number. 1.5e-3 may be three tokens, which does no harm here.
-            let within = |i: &usize| {
-                of_word(rest[*i]) || (rest[*i] == b'\'' && rest.get(i + 1).is_some_and(|&b| of_word(b)))
-            };
-            at + (0..rest.len()).take_while(within).count()
-        }
-        [first, ..] if of_word(*first) => {
-            let length = rest.iter().take_while(|&&b| of_word(b)).count();
-            let raw = rest.get(length) == Some(&b'"') && rest.get(length - 1) == Some(&b'R');
-            if raw { at + length + raw_literal(&rest[length..]) } else { at + length }
-        }
-        _ => at + 1,
-    }
-}
-
-/// The length of a literal in quotes.
-fn literal(rest: &[u8]) -> usize {
-    let mut escaped = false;
-    for (i, &byte) in rest.iter().enumerate().skip(1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            _ if Some(&byte) == rest.first() => return i + 1,
-            _ => {}
-        }
-    }
-    rest.len()
-}
-
-/// The length of `"word(...)word"`.
-fn raw_literal(rest: &[u8]) -> usize {
-    let open = rest.iter().position(|&b| b == b'(').unwrap_or(rest.len());
-    let end = [b")", rest.get(1..open).unwrap_or_default(), b"\""].concat();
-    let found = rest.windows(end.len()).position(|window| window == end);
-    found.map_or(rest.len(), |at| at + end.len())
+    let is_no_code = |kind| matches!(kind, Kind::Comment | Kind::Directive);
+    aiec_cpp_text::tokens(text).filter(|token| !is_no_code(token.kind)).map(|token| token.range()).collect()
 }
 
 /// A part of the text and its tokens.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use aiec_cpp_text::{opened, quoted_includes};
 use aiec_diag::SourceId;
 use aiec_dsl::ast::{CollectiveProperty, ItemKind, Kernel, KernelProperty};
 
@@ -160,18 +161,10 @@ fn with_includes(mut waiting: Vec<PathBuf>, read: Read<'_>) -> Texts {
             continue;
         }
         let Some(text) = read(&path) else { continue };
-        waiting.extend(
-            text.lines().filter_map(included).map(|name| crate::uri::plain(&path.with_file_name(name))),
-        );
+        waiting.extend(quoted_includes(&text).map(|name| crate::uri::plain(&path.with_file_name(name))));
         texts.insert(path, text);
     }
     texts
-}
-
-/// The file that a line includes with quotes.
-fn included(line: &str) -> Option<&str> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
-    rest.trim_start().strip_prefix('"')?.split_once('"').map(|(name, _)| name)
 }
 
 /// The places of a constant. Returns None when the text may name it without `design::`.
@@ -220,51 +213,9 @@ fn served(text: &str, name: &str) -> Option<Vec<Range<usize>>> {
     (!all.any(|token| names.iter().any(|one| *one == text[token.clone()]))).then(Vec::new)
 }
 
-/// The words and single characters of C++, without white space, comments and literals.
+/// The bytes of the words, numbers and marks of C++, those of directives as well.
 fn tokens(text: &str) -> Vec<Range<usize>> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut all: Vec<Range<usize>> = Vec::new();
-    let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let length = |end: Option<usize>, more: usize| end.map_or(rest.len(), |end| end + more);
-        let (taken, is_token) = match first {
-            _ if rest.starts_with("//") => (length(rest.find('\n'), 0), false),
-            _ if rest.starts_with("/*") => (length(rest[2..].find("*/"), 4), false),
-            '"' if all.last().is_some_and(|last| last.end == at && text[last.clone()].ends_with('R')) => {
-                let delimiter = rest[1..].split('(').next().unwrap_or_default();
-                let end = format!("){delimiter}\"");
-                (length(rest.find(&end), end.len()), false)
-            }
-            '"' | '\'' => (literal(rest, first), false),
-            _ if first.is_ascii_digit() => {
-                let of_number = |c: char| is_word(c) || matches!(c, '\'' | '.');
-                (length(rest.find(|c| !of_number(c)), 0), true)
-            }
-            _ if is_word(first) => (length(rest.find(|c| !is_word(c)), 0), true),
-            _ => (first.len_utf8(), !first.is_whitespace()),
-        };
-        if is_token {
-            all.push(at..at + taken);
-        }
-        at += taken;
-    }
-    all
-}
-
-/// The bytes of a literal that `quote` begins and ends. Without an end it is that of the line.
-fn literal(rest: &str, quote: char) -> usize {
-    let mut is_escaped = false;
-    for (at, c) in rest.char_indices().skip(1) {
-        match c {
-            '\n' => return at,
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            _ if c == quote => return at + 1,
-            _ => {}
-        }
-    }
-    rest.len()
+    opened(text).filter(|token| token.kind.is_code()).map(|token| token.range()).collect()
 }
 
 #[cfg(test)]

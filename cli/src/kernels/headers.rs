@@ -2,7 +2,7 @@
 //! of its template, and the constructors of a class. A compiler has refused the header before, so
 //! this only chooses the words of the message.
 
-use aiec_host_run::find::code_of;
+use aiec_cpp_text::blanked_code;
 use aiec_ir::design::Argument;
 
 /// A class or function of a header.
@@ -21,7 +21,7 @@ pub(super) struct Declared {
 impl Declared {
     /// The class or function `name` of the header `text`. Returns None when it declares neither.
     pub(super) fn of(text: &str, name: &str) -> Option<Self> {
-        let code = code_of(text);
+        let code = blanked_code(text);
         let of_class = class(&code, name);
         let called = |at: &usize| code[at + name.len()..].trim_start().starts_with('(');
         let at = of_class.map(|(at, _)| at).or_else(|| words(&code, name).find(called))?;
@@ -69,7 +69,7 @@ impl Registered {
     /// That of the class `name` of the header `text`. Returns None when the class does not define
     /// the function, or when the function does more than register, as with a macro.
     pub(super) fn of(text: &str, name: &str) -> Option<Self> {
-        let code = code_of(text);
+        let code = blanked_code(text);
         let (_, start) = class(&code, name)?;
         let inside = until_closed(&code[start..], ['{', '}']);
         let at = words(inside, "registerKernelClass").next()?;

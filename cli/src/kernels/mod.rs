@@ -302,9 +302,10 @@ impl<'a> Judge<'a> {
             }
             other => other.is_some(),
         };
-        let is_hidden =
-            self.copy(&unit.source).is_some_and(|copy| said::is_static(&copy.text, scoped(name).1));
-        let hidden = is_hidden.then(|| self.definition(unit, name)).flatten();
+        let hidden = self.copy(&unit.source).and_then(|copy| {
+            let line = said::static_definition(&copy.text, scoped(name).1)?;
+            self.texts.span(&copy.path, line, 0)
+        });
         let named = own.iter().find(|symbol| base_name(&symbol.shown) == name);
         let place = |texts: &mut Copies<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
         let unfit = match named.and_then(|symbol| place(&mut self.texts, symbol)) {

@@ -1,5 +1,7 @@
 //! A C++ compiler's messages, and places in C++ texts.
 
+use aiec_cpp_text::{Directive, Kind, Token, blanked, code, directives, line_of, opened};
+
 /// The macro by which a source selects windows or buffers.
 const SWITCH: &str = "AIEC_BUFFER_PORTS";
 
@@ -78,7 +80,8 @@ pub(super) fn candidates(words: &str) -> Vec<Place<'_>> {
 pub(super) fn declaration(text: &str, line: usize) -> Option<String> {
     /// A declaration of more lines is no help in a message.
     const MOST_LINES: usize = 8;
-    let lines = text.lines().skip(line.checked_sub(1)?).take(MOST_LINES);
+    let code = blanked(text, |kind| kind == Kind::Comment);
+    let lines = code.lines().skip(line.checked_sub(1)?).take(MOST_LINES);
     let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
     let words = words.join(" ");
     let (declaration, _) = words.split_once([';', '{'])?;
@@ -210,46 +213,47 @@ fn place(line: &str) -> Option<Place<'_>> {
     Some(Place { file, line, column })
 }
 
-/// The first line (from 1) with the word `name` and an opening bracket behind it, outside of line
-/// comments.
+/// The line (from 1) of the first word `name` with an opening bracket behind it. Directives count
+/// where the code has none.
 pub(super) fn definition(text: &str, name: &str) -> Option<usize> {
-    text.lines().position(|line| before_name(line, name).is_some()).map(|at| at + 1)
+    let first = |tokens: &[Token<'_>]| called(tokens, name).next().map(|at| line_of(text, tokens[at].start));
+    let tokens: Vec<Token<'_>> = code(text).collect();
+    first(&tokens).or_else(|| first(&opened(text).filter(|token| token.kind.is_code()).collect::<Vec<_>>()))
 }
 
-/// True if `static` stands before the name in the line of its definition. A compiler makes no
-/// symbol for a static function that nothing calls.
-pub(super) fn is_static(text: &str, name: &str) -> bool {
-    let before = text.lines().find_map(|line| before_name(line, name));
-    before.is_some_and(|before| before.split_whitespace().any(|word| word == "static"))
+/// The line (from 1) of the name of a function that its definition makes `static`. Returns None
+/// when there is no such definition. A compiler makes no symbol for a static function that nothing
+/// calls.
+pub(super) fn static_definition(text: &str, name: &str) -> Option<usize> {
+    let tokens: Vec<Token<'_>> = code(text).collect();
+    let at = called(&tokens, name).find(|at| {
+        let before = tokens[..*at].iter().rev().take_while(|token| !matches!(token.text, ";" | "{" | "}"));
+        let statement: Vec<&str> = before.map(|token| token.text).collect();
+        // Behind `=` and brackets the name is a call in an initial value.
+        let is_declared = statement.first().is_some_and(|last| !matches!(*last, "(" | "," | "=" | ":"));
+        is_declared && statement.contains(&"static") && !statement.contains(&"=")
+    })?;
+    Some(line_of(text, tokens[at].start))
 }
 
-/// What stands before the word `name` that an opening bracket follows, in a line without comment.
-fn before_name<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let code = line.split("//").next().unwrap_or(line);
-    code.match_indices(name).find_map(|(at, _)| {
-        let (before, after) = (&code[..at], code[at + name.len()..].trim_start());
-        (!before.ends_with(is_word) && after.starts_with('(')).then_some(before)
-    })
+/// The positions of the word `name` with an opening bracket behind it.
+fn called<'t>(tokens: &'t [Token<'_>], name: &'t str) -> impl Iterator<Item = usize> + 't {
+    let pairs = tokens.windows(2).enumerate();
+    pairs.filter(move |(_, pair)| pair[0].text == name && pair[1].text == "(").map(|(at, _)| at)
 }
 
 /// The first line (from 1) with a directive that reads `AIEC_BUFFER_PORTS`. Returns None when the
 /// text has none, or when a header may define the macro: that of aiec, or one of the user's.
 pub(super) fn undefined_switch(text: &str) -> Option<usize> {
-    let lines = || text.lines().map(|line| line.trim_start());
-    let may_define = |line: &str| {
-        let included =
-            line.strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("include"));
-        let defined =
-            line.strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("define"));
-        let header = |rest: &str| rest.contains('"') || rest.contains("aiec/");
-        included.is_some_and(header) || defined.is_some_and(|rest| rest.contains(SWITCH))
+    let names = |directive: &Directive<'_>| directive.words().contains(&SWITCH);
+    let may_define = |directive: &Directive<'_>| {
+        let header = |name: &str| !name.starts_with('<') || name.contains("aiec/");
+        directive.included().is_some_and(header) || directive.name == "define" && names(directive)
     };
-    let asks = |line: &str| line.starts_with('#') && line.contains(SWITCH);
-    if lines().any(may_define) {
+    if directives(text).any(|directive| may_define(&directive)) {
         return None;
     }
-    lines().position(asks).map(|at| at + 1)
+    directives(text).find(names).map(|directive| line_of(text, directive.whole.start))
 }
 
 #[cfg(test)]
@@ -331,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_declaration_ends_before_its_body() {
-        let text = "template <typename T>\nvoid f(const T &one,\n       [[maybe_unused]] int two) const {\n}\nint x;\n";
+        let text = "template <typename T>\nvoid f(const T &one, // a; b\n       [[maybe_unused]] int two) const {\n}\nint x;\n";
         assert_eq!(declaration(text, 2).as_deref(), Some("void f(const T &one, int two)"));
         assert_eq!(declaration(text, 5), None);
         assert_eq!(declaration(text, 9), None);
@@ -339,15 +343,31 @@ mod tests {
 
     #[test]
     fn a_static_definition_says_so_before_its_name() {
-        assert!(is_static("int f;\nstatic void f(int x) {}\n", "f"));
-        assert!(!is_static("static int x;\nvoid f(int x) {}\n", "f"));
+        for (text, line) in [
+            ("int f;\nstatic void f(int x) {}\n", 2),
+            ("#define N 4\nstatic\nvoid f(int x) {}\n", 3),
+            ("void f(int);\nint y;\nstatic inline __attribute__((noinline)) int *f(int x) {}\n", 3),
+        ] {
+            assert_eq!(static_definition(text, "f"), Some(line), "{text}");
+        }
+        for text in [
+            "static int x;\nvoid f(int x) {}\n",
+            "/* static void f(int) was the draft. */\nvoid g(int x) {}\n",
+            "static int x = f(3);\nstatic T y(f(3)), z{f(1)};\n",
+            "static void g() { f(1); }\n",
+        ] {
+            assert_eq!(static_definition(text, "f"), None, "{text}");
+        }
     }
 
     #[test]
     fn a_definition_is_a_name_with_a_bracket() {
         assert_eq!(definition("// f(\nint ff(int);\nvoid f (int x) {}\n", "f"), Some(3));
         assert_eq!(definition("int f;\n", "f"), None);
+        assert_eq!(definition("#define f(x) x\n/* f( */ \"f(\";\nvoid f(int x) {}\n", "f"), Some(3));
+        assert_eq!(definition("#define DEFINE void f()\nDEFINE {}\n", "f"), Some(1));
     }
+
     #[test]
     fn a_switch_is_undefined_only_without_a_header_that_may_define_it() {
         let switch = "#if AIEC_BUFFER_PORTS\n#endif\n";

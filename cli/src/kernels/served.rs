@@ -8,15 +8,15 @@
 use std::collections::BTreeSet;
 
 use aiec_codegen::UserSource;
+use aiec_cpp_text::{blanked_code, includes};
 use aiec_diag::Diagnostic;
-use aiec_host_run::find::code_of;
 use aiec_ir::KernelId;
 use aiec_ir::design::local_name;
 use aiec_ir::expanded::Collective;
 
 use super::{errors, headers};
 use crate::pipeline::Front;
-use crate::project::{beside, includes};
+use crate::project::beside;
 
 /// The calls in which an owner serves.
 const SERVES: [&str; 2] = ["serve", "serve_one"];
@@ -109,7 +109,7 @@ fn serves(texts: &[&str]) -> Option<bool> {
 /// True if code has the member `name` and calls one of these members: a point before it, and a
 /// bracket behind it.
 fn asks(text: &str, name: &str, calls: &[String]) -> bool {
-    let code = code_of(text);
+    let code = blanked_code(text);
     let is_known = headers::words(&code, name).any(|at| code[..at].trim_end().ends_with('.'));
     is_known
         && calls.iter().any(|call| {

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use addr2line::{Context, Frame};
 use aiec_adf::description::{Call, Site};
+use aiec_cpp_text::{Kind, Token, opened};
 use aiec_diag::{SourceId, Sources, Span};
 use aiec_system::files::{self, MAX_TEXT};
 
@@ -151,52 +153,44 @@ pub(super) fn span_in(text: &str, id: SourceId, line: u32, column: u32) -> Optio
     let before: usize =
         text.split_inclusive('\n').take(usize::try_from(line.checked_sub(1)?).ok()?).map(str::len).sum();
     let line = text.get(before..)?.lines().next()?;
-    let (start, end) = statement_in(line, usize::try_from(column.saturating_sub(1)).ok()?);
-    Some(Span::of_bytes(id, before + start..before + end))
+    let statement = statement_in(line, usize::try_from(column.saturating_sub(1)).ok()?);
+    Some(Span::of_bytes(id, before + statement.start..before + statement.end))
 }
 
 /// The bytes of a line that hold the statement around a column: semicolons end statements, and so
-/// does the brace that opens a body. Comments and blanks do not count.
-fn statement_in(line: &str, column: usize) -> (usize, usize) {
-    let (mut start, mut end) = (0, line.len());
-    let (mut depth, mut quote, mut last) = (0_usize, None, ' ');
-    for (at, c) in line.char_indices() {
-        if let Some(open) = quote {
-            quote = (c != open || last == '\\').then_some(open);
-        } else if c == '"' || c == '\'' && !last.is_ascii_alphanumeric() {
-            quote = Some(c);
-        } else if c == '/' && last == '/' {
-            end = at - 1;
+/// does the brace that opens a body. Comments and blanks at its ends do not count.
+fn statement_in(line: &str, column: usize) -> Range<usize> {
+    let tokens: Vec<Token<'_>> = opened(line).filter(|token| token.kind != Kind::Comment).collect();
+    let (mut first, mut end) = (0, tokens.len());
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        let is_body = || at > first && tokens[at - 1].text == ")";
+        let is_border = match token.text {
+            "(" | "[" => {
+                depth += 1;
+                false
+            }
+            ")" | "]" => {
+                depth = depth.saturating_sub(1);
+                false
+            }
+            ";" => depth == 0,
+            "{" => depth == 0 && is_body(),
+            _ => false,
+        };
+        if is_border && token.start >= column {
+            end = at + usize::from(token.text == ";");
             break;
-        } else {
-            match c {
-                '(' | '[' => depth += 1,
-                ')' | ']' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            let is_border = depth == 0 && (c == ';' || c == '{' && line[start..at].trim_end().ends_with(')'));
-            if is_border && at >= column {
-                end = at + usize::from(c == ';');
-                break;
-            }
-            if is_border
-                && !line[at + 1..].trim_matches(['}', ' ', ';', '\t', '\r']).is_empty()
-                && !line[at + 1..].trim_start().starts_with("//")
-            {
-                start = at + 1;
-            }
         }
-        last = c;
+        if is_border && tokens[at + 1..].iter().any(|token| !matches!(token.text, "}" | ";")) {
+            first = at + 1;
+        }
     }
-    let text = &line[start..end];
-    let trimmed = text.trim();
-    if trimmed.is_empty() {
-        let whole = line.trim();
-        let start = line.len() - line.trim_start().len();
-        return (start, start + whole.len());
+    match tokens.get(first..end) {
+        Some([first, .., last]) => first.start..last.end(),
+        Some([only]) => only.range(),
+        _ => line.len() - line.trim_start().len()..line.trim_end().len(),
     }
-    let start = start + text.len() - text.trim_start().len();
-    (start, start + trimmed.len())
 }
 
 /// The path as the user would write it: relative to the current folder if it lies below it.
@@ -290,10 +284,8 @@ mod tests {
 
     #[test]
     fn a_line_with_several_statements_gives_the_one_at_the_column() {
-        let at = |line: &str, part: &str| {
-            let (start, end) = statement_in(line, line.find(part).expect("a part"));
-            line[start..end].to_owned()
-        };
+        let at =
+            |line: &str, part: &str| line[statement_in(line, line.find(part).expect("a part"))].to_owned();
         let two = "    connect<>(a, b); connect<>(c, \"x;y\"); // both";
         assert_eq!(at(two, "a, b"), "connect<>(a, b);");
         assert_eq!(at(two, "c, "), "connect<>(c, \"x;y\");");
@@ -307,5 +299,6 @@ mod tests {
             "location<buffer>(p) = {bank(0, 0, 1), bank(0, 0, 2)};"
         );
         assert_eq!(at("  Top() {", "Top"), "Top()");
+        assert_eq!(at("  a(';'); /* b; */ c(); /* d; */", "c("), "c();");
     }
 }
