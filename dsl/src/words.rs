@@ -157,13 +157,25 @@ impl Context<'_> {
         match rule {
             Rule::expr | Rule::operand => self.expression_phrase().to_owned(),
             Rule::bytes => "a size such as `8 KiB`".to_owned(),
-            Rule::string if self.item_word() == Some("assert") => "a message in quotes".to_owned(),
-            Rule::string if self.before(0) == "init" => "the name of a function in quotes".to_owned(),
-            Rule::string if self.before(0) == "vitis" => "a release in quotes".to_owned(),
-            Rule::string if self.before(0) == "allow" => "the name of a diagnostic in quotes".to_owned(),
-            Rule::string if self.before(0) == "because" => "a reason in quotes".to_owned(),
+            Rule::string => self.string_phrase().to_owned(),
             _ => phrase(rule),
         }
+    /// The phrase for a text in quotes, by its meaning here.
+    fn string_phrase(&self) -> &'static str {
+        match (self.before(0), self.item_word()) {
+            (_, Some("assert")) => "a message in quotes",
+            ("init", _) => "the name of a function in quotes",
+            ("vitis", _) => "a release in quotes",
+            ("allow", _) => "the name of a diagnostic in quotes",
+            ("because", _) => "a reason in quotes",
+            ("called", Some("kernel" | "instance")) => "the name of a member in quotes",
+            (",", _) if self.opened() == "plio" => "a file name in quotes",
+            ("called" | ",", _) => "the name of an object in quotes",
+            (_, Some("ports")) => "the name of an object in quotes",
+            _ => "a file name in quotes",
+        }
+    }
+
     }
 
     /// The phrase for an expression, by its meaning here.
@@ -486,7 +498,7 @@ fn phrase(rule: Rule) -> String {
         Rule::endpoint => "`plio`, `gmio` or `host`",
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
         Rule::number | Rule::decimal => "a number",
-        Rule::string => "a file name in quotes",
+        Rule::string => "a text in quotes",
         Rule::index | Rule::dim | Rule::extent | Rule::sym_open_bracket => "`[`",
         Rule::sym_close_bracket => "`]`",
         Rule::port_list | Rule::sym_open_paren => "`(`",

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_diag::Sources;
 use pest_meta::ast::Expr;
 use pest_meta::parser;
 
@@ -164,6 +165,29 @@ const SHOWN: [&str; 30] = [
     "port_list",
     "range_end",
     "settings",
+#[test]
+fn a_text_in_quotes_is_called_by_its_meaning() {
+    for (text, phrase) in [
+        ("kernel k called 5 {}", "the name of a member"),
+        ("instance a of b called 5", "the name of a member"),
+        ("input i from gmio called 5", "the name of an object"),
+        ("output o to host called \"a\", 5", "the name of an object"),
+        ("ports own 5", "the name of an object"),
+        ("input i from plio(32, 5)", "a file name"),
+        ("kernel k { source 5 }", "a file name"),
+        ("kernel k { init 5 }", "the name of a function"),
+        ("const T = from 5", "a file name"),
+        ("assert 1 == 1 5", "a message"),
+        ("allow 5", "the name of a diagnostic"),
+    ] {
+        let mut sources = Sources::default();
+        let id = sources.add("d.dsl", text);
+        let outcome = crate::parse(sources.get(id).expect("added"));
+        let message = &outcome.diagnostics()[0].message;
+        assert!(message.contains(&format!("{phrase} in quotes, found `5`")), "{text}: {message}");
+    }
+}
+
     "sym_comma",
     "sym_open_bracket",
     "sym_open_paren",
