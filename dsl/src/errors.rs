@@ -28,6 +28,13 @@ pub fn unexpected(span: Span, expected: &str, found: &str, advice: Advice) -> Di
     }
 }
 
+/// A rule of the grammar for which the syntax tree has no form.
+pub fn unknown_rule(span: Span, rule: &str) -> Diagnostic {
+    let what = format!("the syntax tree has no form for `{rule}` of the grammar");
+    Diagnostic::new(&catalogue::BUG, what, "please report this together with the design")
+        .label(span, "this is left out")
+}
+
 /// A size of memory without a unit. `word` is the property, `amount` the size as written.
 pub fn no_unit(span: Span, word: &str, amount: &str) -> Diagnostic {
     let kib = amount.parse::<u64>().ok().filter(|bytes| *bytes > 0 && bytes % 1024 == 0);

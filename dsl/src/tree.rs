@@ -1,7 +1,7 @@
 //! From the grammar's pairs to the syntax tree.
 //!
-//! The grammar guarantees which parts are there; a builder function gives `None` only if grammar
-//! and builder disagree, which the tests of every construct rule out.
+//! The grammar guarantees which parts are there. A builder function gives `None` only if grammar
+//! and builder disagree, and reports a rule that it does not know as a fault of aiec.
 
 mod expr;
 mod kernel;
@@ -146,9 +146,15 @@ impl<'a> Builder<'a> {
                 condition: self.expr(&mut parts)?,
                 message: self.string(&mut parts)?,
             }),
-            _ => return None,
+            _ => return self.unknown(rule, span),
         };
         Some(Item { kind, span })
+    }
+
+    /// Reports a rule of the grammar for which the tree has no form.
+    fn unknown<T>(&mut self, rule: Rule, span: Span) -> Option<T> {
+        self.diagnostics.push(errors::unknown_rule(span, &format!("{rule:?}")));
+        None
     }
 
     fn constant(&mut self, parts: &mut Parts<'_>) -> Option<Constant> {
@@ -283,5 +289,30 @@ impl<'a> Builder<'a> {
     fn string(&self, parts: &mut Parts<'_>) -> Option<Spanned<String>> {
         let node = parts.next(Rule::string)?;
         Some(Spanned::new(node.as_str().trim_matches('"').to_owned(), self.span(&node)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aiec_diag::{Sources, catalogue};
+    use pest::Parser;
+
+    use super::Builder;
+    use crate::grammar::{Grammar, Rule};
+    use crate::scan::scan;
+
+    /// `dim` stands for a rule that the grammar got and the tree did not.
+    #[test]
+    fn a_rule_without_a_form_in_the_tree_is_reported() {
+        let mut sources = Sources::default();
+        let id = sources.add("d.dsl", "[4]");
+        let file = sources.get(id).expect("added");
+        let scan = scan(file).expect("a scan");
+        let dim = Grammar::parse(Rule::dim, &file.text).expect("an extent").next().expect("one");
+        let mut builder = Builder::new(file, &scan, 0);
+        assert_eq!(builder.item(dim), None);
+        let [fault] = builder.diagnostics.as_slice() else { panic!("{:?}", builder.diagnostics) };
+        assert_eq!(fault.code, &catalogue::BUG);
+        assert_eq!(fault.message, "the syntax tree has no form for `expr` of the grammar");
     }
 }

@@ -90,7 +90,7 @@ impl Builder<'_> {
             Rule::len => ExprKind::Len(self.ident(&mut Parts::of(node))?),
             Rule::item_of => self.item_of(node)?,
             Rule::paren => return self.parenthesized(node, span),
-            _ => return None,
+            rule => return self.unknown(rule, span),
         };
         Some(Expr { kind, span })
     }

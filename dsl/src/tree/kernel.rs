@@ -104,7 +104,7 @@ impl Builder<'_> {
 
     fn kernel_property(&mut self, node: Node<'_>) -> Option<KernelProperty> {
         let inner = Parts::of(node).any()?;
-        let rule = inner.as_rule();
+        let (rule, span) = (inner.as_rule(), self.span(&inner));
         let mut parts = Parts::of(inner);
         Some(match rule {
             Rule::source => KernelProperty::Source(self.string(&mut parts)?),
@@ -123,7 +123,7 @@ impl Builder<'_> {
             Rule::template => KernelProperty::Template(self.arguments(&mut parts)?),
             Rule::arguments => KernelProperty::Arguments(self.arguments(&mut parts)?),
             Rule::kernel_choice => KernelProperty::If(self.choice(parts, Self::spanned_property)?),
-            _ => return None,
+            _ => return self.unknown(rule, span),
         })
     }
 

@@ -66,7 +66,7 @@ impl Builder<'_> {
     fn collective_property(&mut self, node: Node<'_>) -> Option<CollectiveProperty> {
         use CollectiveProperty as P;
         let inner = Parts::of(node).any()?;
-        let rule = inner.as_rule();
+        let (rule, span) = (inner.as_rule(), self.span(&inner));
         let mut parts = Parts::of(inner);
         Some(match rule {
             Rule::op => P::Op(self.operator(&mut parts)?),
@@ -98,7 +98,7 @@ impl Builder<'_> {
             Rule::size => P::Size(self.expr(&mut parts)?),
             Rule::num => P::Num(self.expr(&mut parts)?),
             Rule::stride => P::Stride(self.expr(&mut parts)?),
-            _ => return None,
+            _ => return self.unknown(rule, span),
         })
     }
 
@@ -146,7 +146,8 @@ impl Builder<'_> {
         let endpoint = match rule {
             Rule::plio => Endpoint::Plio { width: self.expr(&mut inner)?, file: self.string(&mut inner)? },
             Rule::gmio => Endpoint::Gmio { file: self.string(&mut inner) },
-            _ => Endpoint::Host { file: self.string(&mut inner) },
+            Rule::host => Endpoint::Host { file: self.string(&mut inner) },
+            _ => return self.unknown(rule, span),
         };
         let mut properties = Vec::new();
         while let Some(property) = parts.next(Rule::external_property) {
@@ -158,7 +159,7 @@ impl Builder<'_> {
 
     fn external_property(&mut self, node: Node<'_>) -> Option<ExternalProperty> {
         let inner = Parts::of(node).any()?;
-        let rule = inner.as_rule();
+        let (rule, span) = (inner.as_rule(), self.span(&inner));
         let mut parts = Parts::of(inner);
         Some(match rule {
             Rule::initial => {
@@ -177,7 +178,7 @@ impl Builder<'_> {
             Rule::bandwidth => ExternalProperty::Bandwidth(self.expr(&mut parts)?),
             Rule::golden => ExternalProperty::Golden(self.string(&mut parts)?),
             Rule::called => ExternalProperty::Called(self.names(parts)),
-            _ => return None,
+            _ => return self.unknown(rule, span),
         })
     }
 
