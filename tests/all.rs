@@ -12,6 +12,7 @@ mod architecture;
 mod bench;
 mod channels;
 mod choices;
+mod circles;
 mod classes;
 mod clocks;
 mod collectives;

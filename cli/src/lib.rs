@@ -44,6 +44,7 @@ mod refused;
 mod report;
 mod results;
 mod route;
+mod sample;
 mod search;
 mod sim;
 mod solver;

@@ -15,10 +15,10 @@ use aiec_placer::PlacementEntry;
 use aiec_router_model::{Net, NetKind, Request, Routes, way_cycles};
 use aiec_timing::TimingProfile;
 
-use crate::bench::Sample;
 use crate::models::models;
 use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front, Options};
+use crate::sample::Sample;
 use crate::unstated::silence;
 
 /// The summary of `aiec build`.

@@ -19,6 +19,7 @@ mod options;
 pub mod report;
 pub mod roles;
 mod runs;
+mod scope;
 mod signature;
 pub mod stamp;
 mod stubs;

@@ -7,7 +7,7 @@ use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, FamilyId, IdVec, SubgraphId, c_names};
 
 use crate::hierarchy::{ClassId, GraphClass, Hierarchy, Level, Levels, subgraphs};
-use crate::names::Scope;
+use crate::scope::Scope;
 
 /// A member of a class, or an element of a member that is an array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

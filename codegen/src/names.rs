@@ -15,6 +15,7 @@ use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec, ParameterId,
 use crate::hierarchy::{Hierarchy, Level, Levels};
 use crate::members::{self, GraphNames};
 use crate::roles::{Duty, Part, Role, RoleId, Roles};
+use crate::scope::Scope;
 
 /// Reserved names at namespace scope.
 const GLOBAL: &[&str] =
@@ -23,39 +24,6 @@ const GLOBAL: &[&str] =
 /// Reserved names in the graph class: the ADF graph's own, and those the templates use.
 const MEMBERS: &[&str] =
     &["c", "end", "i", "init", "inputs", "net", "outputs", "r", "read", "resume", "run", "update", "wait"];
-
-/// A scope: the names taken in it.
-#[derive(Clone, Debug, Default)]
-pub struct Scope {
-    taken: BTreeSet<String>,
-}
-
-impl Scope {
-    /// A scope in which `taken` are taken.
-    pub fn with<S: Into<String>>(taken: impl IntoIterator<Item = S>) -> Self {
-        Self { taken: taken.into_iter().map(Into::into).collect() }
-    }
-
-    /// Takes `name`, whether it is free or not.
-    pub fn take(&mut self, name: impl Into<String>) {
-        self.taken.insert(name.into());
-    }
-
-    /// True if `name` is taken.
-    pub fn has(&self, name: &str) -> bool {
-        self.taken.contains(name)
-    }
-
-    /// Takes and returns the first of `wanted` that is free, else the last of them with a number.
-    pub fn fresh(&mut self, wanted: &[String]) -> String {
-        let last = wanted.last().map_or("", String::as_str);
-        let numbered = (2_u64..).map(|number| format!("{last}_{number}"));
-        let candidates = wanted.iter().cloned().chain(numbered);
-        let free = candidates.into_iter().find(|name| !self.taken.contains(name)).unwrap_or_default();
-        self.taken.insert(free.clone());
-        free
-    }
-}
 
 /// A declared input or output as a member of the graph class: one object, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +119,7 @@ impl Names {
         let graph = globals.fresh(&[design.name.value.clone(), format!("{}_graph", design.name.value)]);
         let mut classes = globals.clone();
         // Wrapper classes have files of their names beside the user's.
-        files.taken.into_iter().for_each(|name| globals.take(name));
+        files.into_names().for_each(|name| globals.take(name));
         let role_names = role_names(design, roles, &mut globals);
 
         let levels = Levels::of(design);

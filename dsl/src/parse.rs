@@ -1,6 +1,6 @@
 //! Text to syntax tree: runs the grammar, and continues after errors.
 
-use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
+use aiec_diag::{Diagnostic, Outcome, SourceFile};
 use pest::Parser;
 use pest::error::{Error, InputLocation};
 
@@ -9,7 +9,7 @@ use crate::errors;
 use crate::grammar::{Grammar, Rule};
 use crate::left_out::LeftOut;
 use crate::recover::Recovery;
-use crate::scan::{Scan, Token, scan};
+use crate::scan::{Scan, scan};
 use crate::tree::Builder;
 
 /// What parses of a text that may have syntax errors.
@@ -71,24 +71,4 @@ pub(crate) fn offset_of(error: &Error<Rule>) -> usize {
     match error.location {
         InputLocation::Pos(offset) | InputLocation::Span((offset, _)) => offset,
     }
-}
-
-/// The phrase for the token at byte `position`.
-pub(crate) fn found_at(file: &SourceFile, scan: &Scan, position: usize) -> (String, Span) {
-    match scan.at(position) {
-        None => ("the end of the file".to_owned(), last_of(file, scan.tokens.last())),
-        Some(token) => {
-            let text = file.text.get(token.range.clone()).unwrap_or_default();
-            let shown: String = text.chars().take(40).collect();
-            let dots = if shown.len() < text.len() { "..." } else { "" };
-            (format!("`{shown}{dots}`"), file.span_at(token.range.clone()))
-        }
-    }
-}
-
-/// The last character of a token, behind which something is missing.
-pub(crate) fn last_of(file: &SourceFile, token: Option<&Token>) -> Span {
-    let end = token.map_or(0, |token| token.range.end);
-    let before = file.text.get(..end).and_then(|text| text.char_indices().next_back());
-    file.span_at(before.map_or(0, |(at, _)| at)..end)
 }

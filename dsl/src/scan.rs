@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use aiec_diag::{Diagnostic, SourceFile};
+use aiec_diag::{Diagnostic, SourceFile, Span};
 
 use crate::errors;
 
@@ -186,6 +186,26 @@ fn string_length(rest: &str) -> usize {
         Some(end) => end + 1,
         None => rest.len(),
     }
+}
+
+/// The phrase for the token at byte `position`.
+pub(crate) fn found_at(file: &SourceFile, scan: &Scan, position: usize) -> (String, Span) {
+    match scan.at(position) {
+        None => ("the end of the file".to_owned(), last_of(file, scan.tokens.last())),
+        Some(token) => {
+            let text = file.text.get(token.range.clone()).unwrap_or_default();
+            let shown: String = text.chars().take(40).collect();
+            let dots = if shown.len() < text.len() { "..." } else { "" };
+            (format!("`{shown}{dots}`"), file.span_at(token.range.clone()))
+        }
+    }
+}
+
+/// The last character of a token, behind which something is missing.
+pub(crate) fn last_of(file: &SourceFile, token: Option<&Token>) -> Span {
+    let end = token.map_or(0, |token| token.range.end);
+    let before = file.text.get(..end).and_then(|text| text.char_indices().next_back());
+    file.span_at(before.map_or(0, |(at, _)| at)..end)
 }
 
 #[cfg(test)]

@@ -10,8 +10,7 @@ use crate::ITEM_WORDS;
 use crate::RESERVED;
 use crate::errors::{self, Advice};
 use crate::grammar::Rule;
-use crate::parse::{found_at, last_of};
-use crate::scan::Scan;
+use crate::scan::{Scan, found_at, last_of};
 
 /// The diagnostic for a syntax error at byte `position`.
 pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Error<Rule>) -> Diagnostic {

@@ -17,15 +17,13 @@ use aiec_diag::Diagnostic;
 use memchr::{memchr, memmem};
 use sha2::{Digest, Sha256};
 
+use crate::debug::SETTLED;
 use crate::parts::Part;
 use crate::precompiled::{begins_with_headers, of_the_headers, of_the_layout};
 use crate::store::{Held, Store};
 use crate::{casts, errors, loops, operations, timed};
 use aiec_system::files;
 use aiec_system::passing::children;
-
-/// Placeholder for the moving folder in keys and debug information.
-pub(crate) const SETTLED: &str = "/aiec";
 
 /// Leaves loop directives in preprocessed text, for `loops`.
 const MARKED: &str = "-DAIEC_MARK_LOOPS";

@@ -5,6 +5,9 @@ use std::path::Path;
 use gimli::{AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, LittleEndian, Unit, UnitOffset};
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget};
 
+/// Placeholder for the moving folder in keys and debug information.
+pub(crate) const SETTLED: &str = "/aiec";
+
 pub(crate) type Slice<'a> = EndianSlice<'a, LittleEndian>;
 pub(crate) type Entry<'a> = DebuggingInformationEntry<Slice<'a>>;
 

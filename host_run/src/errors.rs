@@ -5,8 +5,9 @@ use std::path::Path;
 use aiec_adf::description::Site;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-use crate::cache::SETTLED;
+use crate::debug::SETTLED;
 use crate::missing;
+pub use crate::missing::OF_FLOATS;
 use crate::types::adf_types;
 
 mod amounts;
@@ -72,10 +73,6 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     }))
     .quoting(&quote(output))
 }
-
-/// What to use instead of `bfloat16`.
-pub const OF_FLOATS: &str = "AIE has no `bfloat16`, which is a type of AIE-ML (UG1079, \"AI Engine Data Types\"): use \
-                             `float`, or `int16` with a shift";
 
 /// A `static_assert` of aiec's headers refuses a statement of a graph.
 pub(crate) fn refused_by_headers(sentence: &str) -> Diagnostic {

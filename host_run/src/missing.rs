@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use aiec_cpp_text::{Kind, opened};
 use aiec_diag::nearest;
 
-use crate::errors::OF_FLOATS;
+/// What to use instead of `bfloat16`.
+pub const OF_FLOATS: &str = "AIE has no `bfloat16`, which is a type of AIE-ML (UG1079, \"AI Engine Data Types\"): use \
+                             `float`, or `int16` with a shift";
 
 /// Phrases of g++ and clang for an unknown name. The name stands in quotes behind the phrase, or
 /// before it.

@@ -19,9 +19,8 @@ use gimli::{AttributeValue, Dwarf, Operation, Unit, UnitOffset};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
 
-use crate::cache::SETTLED;
 use crate::conditional::host_lines;
-use crate::debug::{self, Die, Entry, Slice};
+use crate::debug::{self, Die, Entry, SETTLED, Slice};
 use crate::storage::Sizes;
 
 /// A local array, or an object that holds arrays.

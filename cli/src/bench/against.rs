@@ -9,7 +9,6 @@ use aiec_system::Threads;
 use aiec_timing::Basis;
 use serde::Serialize;
 
-use super::sample::Sample;
 use super::table::{self, Kind, Measure, Measurement, Table};
 use super::{Calls, counters, pages};
 use crate::args::{Bench, Placing};
@@ -19,6 +18,7 @@ use crate::invocation::{Invocation, finish, open};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log, Options};
 use crate::report::json;
+use crate::sample::Sample;
 use crate::search::Steps;
 use crate::sweep::values::word;
 use crate::sweep::{Refusal, are_constants, with};

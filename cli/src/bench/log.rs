@@ -7,8 +7,8 @@ use aiec_diag::{Diagnostic, SourceFile};
 use serde::Deserialize;
 
 use super::Calls;
-use super::sample::Sample;
 use crate::errors;
+use crate::sample::Sample;
 
 /// The durations of each output that counts: a list for each iteration of the graph.
 type Counts = BTreeMap<String, Vec<Vec<i64>>>;

@@ -6,7 +6,6 @@
 mod against;
 mod log;
 mod pages;
-mod sample;
 mod table;
 mod text;
 
@@ -25,10 +24,10 @@ use crate::invocation::{Invocation, finish, open};
 use crate::output::Console;
 use crate::pipeline::{self, Front, Log};
 use crate::report::json;
+use crate::sample::Sample;
 use crate::search::Timing;
 use crate::unstated::silence;
 use log::Measured;
-pub(crate) use sample::Sample;
 
 /// All figures of a design.
 #[derive(Debug, Serialize)]

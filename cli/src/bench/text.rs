@@ -3,8 +3,8 @@
 use aiec_diag::count;
 
 use super::pages::percent_of;
-use super::sample::Sample;
 use super::{Figure, Report, What};
+use crate::sample::Sample;
 use crate::table::Table;
 
 /// The table with its head and notes.

@@ -8,7 +8,7 @@ use askama::Template;
 
 use super::Context;
 use crate::lines::filled_list;
-use crate::names::Scope;
+use crate::scope::Scope;
 
 /// Path of the header, relative to the project's folder.
 pub(crate) const PATH: &str = "aie/include/aiec/design.h";

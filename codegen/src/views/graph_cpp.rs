@@ -10,7 +10,8 @@ use askama::Template;
 use super::parameters::{self, Steps};
 use super::texts::numbered;
 use super::{Context, UsedExternal};
-use crate::names::{INSTANCE, Scope, outermost};
+use crate::names::{INSTANCE, outermost};
+use crate::scope::Scope;
 
 /// The fields of the template of `aie/graph.cpp`.
 #[derive(Template)]

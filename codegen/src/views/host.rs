@@ -13,7 +13,8 @@ use super::parameters::{self, HostView};
 use super::project::{Plio, instance, plio};
 use super::texts::numbered;
 use super::{Context, Traffic, UsedExternal};
-use crate::names::{INSTANCE, Scope};
+use crate::names::INSTANCE;
+use crate::scope::Scope;
 
 /// `sw/aiec_host.h`: options, data files, comparison and time.
 pub(crate) const HEADER: &str = include_str!("../../templates/host/aiec_host.h");

@@ -11,8 +11,8 @@ use askama::Template;
 use super::{Context, is_async_in_family};
 use super::{asserts, kept, library};
 use crate::lines::parameter_list;
-use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, RoleId, membership};
+use crate::scope::Scope;
 
 /// The fields of the template of `aie/kernels.h`.
 #[derive(Template)]

@@ -11,7 +11,8 @@ use aiec_ir::{Carries, Decimal, Direction, ElementType, ParameterId, ParameterTy
 
 use super::texts::{cell, quoted};
 use super::{Context, host};
-use crate::names::{INSTANCE, ParameterGroup, Scope};
+use crate::names::{INSTANCE, ParameterGroup};
+use crate::scope::Scope;
 
 /// Whole numbers up to this one are numbers of type `float`: its mantissa has 24 bits (IEEE 754).
 const EXACT_IN_FLOAT: u64 = 1 << 24;

@@ -21,7 +21,7 @@ use aiec_collectives::{Direction, ElementType, PortKind};
 pub use self::collectives::{CYCLES_ELEMENT, Collective, Details, Open, Partner, Strided};
 pub use self::instance::Instance;
 pub use crate::decimal::Decimals;
-pub use crate::links::{Link, Selection};
+pub use crate::links::{Link, Node, Selection};
 
 /// The values of a design's own `vitis` and `board` lines. The command line overrides them. An ADF
 /// graph has no such lines; its release is that of the command line.
@@ -162,17 +162,6 @@ impl Design {
         }
         self.graph = graph;
     }
-}
-
-/// A node of the design's graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Node {
-    /// A kernel family.
-    Family(FamilyId),
-    /// An input or output.
-    External(ExternalFamilyId),
-    /// A collective, with the ports `result` (0) and `cycles` (1).
-    Collective(CollectiveId),
 }
 
 /// An instance of a component: a sub-graph.

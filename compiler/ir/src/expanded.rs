@@ -232,7 +232,7 @@ use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
     SubgraphId, SwitchId,
 };
-pub use crate::links::{Marks, Windows};
+pub use crate::links::{Marks, SwitchKind, Windows};
 use crate::ways::Way;
 use aiec_collectives::{Buffering, Direction, Layout, Operator, Plan, PortKind, Rank, Shape, WindowType};
 
@@ -493,33 +493,6 @@ pub struct PacketSwitch {
     pub way: Way,
     /// Source location of the `connect`.
     pub span: Span,
-}
-
-/// The kinds of [`PacketSwitch`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SwitchKind {
-    /// Each packet goes to the branch that its id names.
-    Split,
-    /// Packets of all branches follow each other in any order.
-    Merge,
-    /// Packets of the branches follow each other in the order of the branches.
-    OrderedMerge,
-}
-
-impl SwitchKind {
-    /// The word for it: `split` or `merge`.
-    pub const fn word(self) -> &'static str {
-        if matches!(self, Self::Split) { "split" } else { "merge" }
-    }
-
-    /// The vendor's class (UG1079, "Explicit Packet Switching").
-    pub const fn class(self) -> &'static str {
-        match self {
-            Self::Split => "pktsplit",
-            Self::Merge => "pktmerge",
-            Self::OrderedMerge => "pktorderedmerge",
-        }
-    }
 }
 
 /// An end of the design's data outside the array, which a file holds.

@@ -3,11 +3,47 @@
 use aiec_collectives::Buffering;
 use aiec_diag::{Span, Spanned};
 
-use crate::design::Node;
-use crate::expanded::SwitchKind;
 use crate::fifos::FifoPlace;
-use crate::ids::SubgraphId;
+use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, SubgraphId};
 use crate::ways::Border;
+
+/// A node of the design's graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    /// A kernel family.
+    Family(FamilyId),
+    /// An input or output.
+    External(ExternalFamilyId),
+    /// A collective, with the ports `result` (0) and `cycles` (1).
+    Collective(CollectiveId),
+}
+
+/// The kinds of [`PacketSwitch`](crate::expanded::PacketSwitch).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchKind {
+    /// Each packet goes to the branch that its id names.
+    Split,
+    /// Packets of all branches follow each other in any order.
+    Merge,
+    /// Packets of the branches follow each other in the order of the branches.
+    OrderedMerge,
+}
+
+impl SwitchKind {
+    /// The word for it: `split` or `merge`.
+    pub const fn word(self) -> &'static str {
+        if matches!(self, Self::Split) { "split" } else { "merge" }
+    }
+
+    /// The vendor's class (UG1079, "Explicit Packet Switching").
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::Split => "pktsplit",
+            Self::Merge => "pktmerge",
+            Self::OrderedMerge => "pktorderedmerge",
+        }
+    }
+}
 
 /// A connection between selections of ports.
 ///
