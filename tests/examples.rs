@@ -321,6 +321,15 @@ fn designs_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+#[test]
+fn the_readme_of_the_examples_names_every_design() {
+    let readme = fs::read_to_string(path("examples/README.md")).expect("readable");
+    for file in designs_below(path("examples").as_ref()) {
+        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+        assert!(readme.contains(&name), "examples/README.md has no row for {}", file.display());
+    }
+}
+
 /// Checks every example with more arguments. Those called `*_sync` wait for each other.
 fn examples_are_sound(extra: &[&str]) {
     let all = designs_below(path("examples").as_ref());

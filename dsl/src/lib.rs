@@ -31,7 +31,11 @@ pub use scan::{imports, table_files};
 pub use variables::Variables;
 
 /// The reserved words, which cannot be names in a design. Words that begin an item come first.
-pub const RESERVED: [&str; 35] = [
+pub const RESERVED: [&str; RESERVED_ITEM_WORDS.len() + RESERVED_OTHERS.len()] =
+    joined(&RESERVED_ITEM_WORDS, &RESERVED_OTHERS);
+
+/// The reserved words that begin an item.
+const RESERVED_ITEM_WORDS: [&str; 28] = [
     "design",
     "device",
     "vitis",
@@ -60,34 +64,55 @@ pub const RESERVED: [&str; 35] = [
     "apart",
     "keepout",
     "for",
-    "in",
-    "out",
-    "over",
-    "from",
-    "to",
-    "at",
-    "async",
 ];
 
-/// The reserved words that begin an item.
-const RESERVED_ITEM_WORDS: &[&str] = RESERVED.split_at(28).0;
+/// The other reserved words.
+const RESERVED_OTHERS: [&str; 7] = ["in", "out", "over", "from", "to", "at", "async"];
 
-/// The words that begin an item: the first of [`RESERVED`], and ten that may also be names.
-const ITEM_WORDS: [&str; 38] = {
-    let mut words = ["if"; 38];
+/// What stands behind a word in an item alone, so that there the word is no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    /// A name and then one of these.
+    Name(&'static [&'static str]),
+    /// A text in quotes.
+    Text,
+    /// An expression, as behind no name.
+    Expression,
+}
+
+/// The words that begin an item and may also be names. A new word of the language is one of these,
+/// so that every design keeps its meaning.
+const FREE_ITEM_WORDS: [(&str, Behind); 10] = [
+    ("assert", Behind::Expression),
+    ("import", Behind::Text),
+    ("component", Behind::Name(&["("])),
+    ("instance", Behind::Name(&["of", "["])),
+    ("allow", Behind::Text),
+    ("channel", Behind::Name(&["over"])),
+    ("mailbox", Behind::Name(&["over"])),
+    ("active", Behind::Name(&["on"])),
+    ("clock", Behind::Name(&["over"])),
+    ("if", Behind::Expression),
+];
+
+/// The words that begin an item.
+const ITEM_WORDS: [&str; RESERVED_ITEM_WORDS.len() + FREE_ITEM_WORDS.len()] = {
+    let mut free = [""; FREE_ITEM_WORDS.len()];
     let mut at = 0;
-    while at < 28 {
-        words[at] = RESERVED[at];
+    while at < free.len() {
+        free[at] = FREE_ITEM_WORDS[at].0;
         at += 1;
     }
-    words[28] = "assert";
-    words[29] = "import";
-    words[30] = "component";
-    words[31] = "instance";
-    words[32] = "allow";
-    words[33] = "channel";
-    words[34] = "mailbox";
-    words[35] = "active";
-    words[36] = "clock";
-    words
+    joined(&RESERVED_ITEM_WORDS, &free)
 };
+
+/// `first` and then `rest`, which have `N` words together.
+const fn joined<const N: usize>(first: &[&'static str], rest: &[&'static str]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut at = 0;
+    while at < N {
+        words[at] = if at < first.len() { first[at] } else { rest[at - first.len()] };
+        at += 1;
+    }
+    words
+}

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::scan::Token;
-use crate::{ITEM_WORDS, RESERVED_ITEM_WORDS};
+use crate::{Behind, FREE_ITEM_WORDS, ITEM_WORDS, RESERVED_ITEM_WORDS};
 
 /// Tokens with the items that they begin and the brackets that they close.
 pub struct Pieces {
@@ -148,13 +148,10 @@ fn start(text: &str, tokens: &[Token], words: &[&str], at: usize) -> Start {
 fn heads_item(words: &[&str], at: usize) -> bool {
     let behind = |ahead: usize| words.get(at + ahead).copied().unwrap_or_default();
     let is_named = behind(1).starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    match words[at] {
-        "channel" | "mailbox" | "clock" => is_named && behind(2) == "over",
-        "active" => is_named && behind(2) == "on",
-        "component" => is_named && behind(2) == "(",
-        "instance" => is_named && matches!(behind(2), "of" | "["),
-        "import" | "allow" => behind(1).starts_with('"'),
-        _ => false,
+    match FREE_ITEM_WORDS.iter().find(|(word, _)| *word == words[at]) {
+        Some((_, Behind::Name(next))) => is_named && next.contains(&behind(2)),
+        Some((_, Behind::Text)) => behind(1).starts_with('"'),
+        Some((_, Behind::Expression)) | None => false,
     }
 }
 

@@ -6,11 +6,10 @@
 use aiec_diag::{Diagnostic, SourceFile, Span, nearest};
 use pest::error::{Error, ErrorVariant};
 
-use crate::ITEM_WORDS;
-use crate::RESERVED;
 use crate::errors::{self, Advice};
 use crate::grammar::Rule;
 use crate::scan::{Scan, found_at, last_of};
+use crate::{ITEM_WORDS, RESERVED, joined};
 
 /// The diagnostic for a syntax error at byte `position`.
 pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Error<Rule>) -> Diagnostic {
@@ -159,6 +158,8 @@ impl Context<'_> {
             Rule::string => self.string_phrase().to_owned(),
             _ => phrase(rule),
         }
+    }
+
     /// The phrase for a text in quotes, by its meaning here.
     fn string_phrase(&self) -> &'static str {
         match (self.before(0), self.item_word()) {
@@ -173,8 +174,6 @@ impl Context<'_> {
             (_, Some("ports")) => "the name of an object in quotes",
             _ => "a file name in quotes",
         }
-    }
-
     }
 
     /// The phrase for an expression, by its meaning here.
@@ -414,17 +413,6 @@ const LOOP_WORDS: [&str; 9] =
     ["connect", "place", "region", "together", "apart", "keepout", "for", "if", "assert"];
 const CHOICE_WORDS: [&str; 28] = joined(&DECLARATION_WORDS, &LOOP_WORDS);
 const COMPONENT_WORDS: [&str; 29] = joined(&["const"], &CHOICE_WORDS);
-
-/// `first` and then `rest`, which have `N` words together.
-const fn joined<const N: usize>(first: &[&'static str], rest: &[&'static str]) -> [&'static str; N] {
-    let mut words = [""; N];
-    let mut at = 0;
-    while at < N {
-        words[at] = if at < first.len() { first[at] } else { rest[at - first.len()] };
-        at += 1;
-    }
-    words
-}
 
 const KERNEL_WORDS: [&str; 13] = [
     "source",

@@ -13,7 +13,7 @@ use crate::{RELEASES, Release, cases};
 
 /// Designs of `examples/`, and the first release with their features: buffer ports 2023.1, merges
 /// of more than four streams 2023.2. Without `pingpong_sync`, which shows a diagnostic.
-const EXAMPLES: [(&str, u32); 26] = [
+const EXAMPLES: &[(&str, u32)] = &[
     ("classes", 20221),
     ("allports", 20221),
     ("fir_taps/fir_taps", 20221),

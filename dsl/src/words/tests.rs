@@ -8,7 +8,7 @@ use pest_meta::parser;
 
 use super::{MEMORY_WORDS, STRING_WORDS, example, is_optional, vendor, words_of};
 use crate::grammar::Rule;
-use crate::{ITEM_WORDS, RESERVED};
+use crate::{Behind, FREE_ITEM_WORDS, ITEM_WORDS, RESERVED};
 
 /// The rules of the grammar by name.
 struct Grammar(BTreeMap<String, Expr>);
@@ -113,6 +113,38 @@ fn reserved_words_are_those_of_the_grammar() {
     assert_eq!(set(&RESERVED), Grammar::read().words("reserved"));
 }
 
+/// A `place` and a `connect` may end with a kernel that is called like such a word.
+#[test]
+fn what_stands_behind_words_that_may_be_names_is_that_of_the_grammar() {
+    let grammar = Grammar::read();
+    assert_eq!(grammar.words("elsewhere"), FREE_ITEM_WORDS.into_iter().map(|(word, _)| word).collect());
+    let exchanges = [Behind::Name(&["over"]), Behind::Name(&["on"])];
+    let free = FREE_ITEM_WORDS.into_iter().filter(|(_, behind)| exchanges.contains(behind));
+    assert_eq!(grammar.words("new_exchange"), free.clone().map(|(word, _)| word).collect());
+    let mut last = BTreeMap::new();
+    ends(&grammar.0["new_exchange"], &mut last);
+    for (word, behind) in free {
+        assert_eq!(behind, Behind::Name(last[format!("kw_{word}").as_str()]), "{word}");
+    }
+}
+
+/// For each keyword that begins an alternative of this expression, the keyword that ends it.
+fn ends<'a>(expr: &'a Expr, found: &mut BTreeMap<&'a str, &'static [&'static str]>) {
+    match expr {
+        Expr::Choice(one, other) => {
+            ends(one, found);
+            ends(other, found);
+        }
+        Expr::Seq(head, last) => {
+            let mut heads = BTreeSet::new();
+            begin(head, &mut heads);
+            let is_over = matches!(&**last, Expr::Ident(rule) if rule == "kw_over");
+            found.extend(heads.into_iter().map(|head| (head, if is_over { &["over"][..] } else { &["on"] })));
+        }
+        _ => {}
+    }
+}
+
 #[test]
 fn sizes_of_memory_are_the_properties_with_bytes() {
     let grammar = Grammar::read();
@@ -130,6 +162,29 @@ fn tokens_are_named_after_their_words() {
         if let Some(word) = name.strip_prefix("kw_") {
             assert_eq!(grammar.words(name), BTreeSet::from([word]), "{name}");
         }
+    }
+}
+
+#[test]
+fn a_text_in_quotes_is_called_by_its_meaning() {
+    for (text, phrase) in [
+        ("kernel k called 5 {}", "the name of a member"),
+        ("instance a of b called 5", "the name of a member"),
+        ("input i from gmio called 5", "the name of an object"),
+        ("output o to host called \"a\", 5", "the name of an object"),
+        ("ports own 5", "the name of an object"),
+        ("input i from plio(32, 5)", "a file name"),
+        ("kernel k { source 5 }", "a file name"),
+        ("kernel k { init 5 }", "the name of a function"),
+        ("const T = from 5", "a file name"),
+        ("assert 1 == 1 5", "a message"),
+        ("allow 5", "the name of a diagnostic"),
+    ] {
+        let mut sources = Sources::default();
+        let id = sources.add("d.dsl", text);
+        let outcome = crate::parse(sources.get(id).expect("added"));
+        let message = &outcome.diagnostics()[0].message;
+        assert!(message.contains(&format!("{phrase} in quotes, found `5`")), "{text}: {message}");
     }
 }
 
@@ -165,29 +220,6 @@ const SHOWN: [&str; 30] = [
     "port_list",
     "range_end",
     "settings",
-#[test]
-fn a_text_in_quotes_is_called_by_its_meaning() {
-    for (text, phrase) in [
-        ("kernel k called 5 {}", "the name of a member"),
-        ("instance a of b called 5", "the name of a member"),
-        ("input i from gmio called 5", "the name of an object"),
-        ("output o to host called \"a\", 5", "the name of an object"),
-        ("ports own 5", "the name of an object"),
-        ("input i from plio(32, 5)", "a file name"),
-        ("kernel k { source 5 }", "a file name"),
-        ("kernel k { init 5 }", "the name of a function"),
-        ("const T = from 5", "a file name"),
-        ("assert 1 == 1 5", "a message"),
-        ("allow 5", "the name of a diagnostic"),
-    ] {
-        let mut sources = Sources::default();
-        let id = sources.add("d.dsl", text);
-        let outcome = crate::parse(sources.get(id).expect("added"));
-        let message = &outcome.diagnostics()[0].message;
-        assert!(message.contains(&format!("{phrase} in quotes, found `5`")), "{text}: {message}");
-    }
-}
-
     "sym_comma",
     "sym_open_bracket",
     "sym_open_paren",

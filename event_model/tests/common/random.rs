@@ -10,16 +10,12 @@ use proptest::prelude::*;
 /// does not count as room.
 const WINDOW: u32 = 16;
 
-const OPERATIONS: [Operation; 8] = [
-    Operation::Reduce,
-    Operation::Allreduce,
-    Operation::Broadcast,
-    Operation::Gather,
-    Operation::Allgather,
-    Operation::Scatter,
-    Operation::Alltoall,
-    Operation::Scan,
-];
+/// The operations in which all ranks call one function with arrays of the same data.
+fn operations() -> Vec<Operation> {
+    let moves = |operation: &Operation| operation.row().moves_arrays() && !operation.row().names_partners;
+    Operation::ALL.into_iter().filter(moves).collect()
+}
+
 const SHAPES: [Shape; 9] = [
     Shape::Tree(2),
     Shape::Tree(3),
@@ -58,7 +54,7 @@ pub struct Random {
 pub fn random() -> impl Strategy<Value = Random> {
     (2usize..6, 1u32..4).prop_flat_map(|(kernels, iterations)| {
         let together = (
-            0..OPERATIONS.len(),
+            0..operations().len(),
             0..SHAPES.len(),
             Just((0..kernels).collect::<Vec<_>>()).prop_shuffle(),
             2..=kernels,
@@ -125,7 +121,7 @@ impl Random {
             let group: Vec<&str> = names.iter().map(String::as_str).collect();
             let reduce = Reduce::over(&format!("c{number}"), &group, int32(WINDOW))
                 .data(int32(WINDOW * one.windows))
-                .operation(OPERATIONS[one.operation], SHAPES[one.shape])
+                .operation(operations()[one.operation], SHAPES[one.shape])
                 .root(group[one.root])
                 .calls(one.calls);
             builder.reduce(if one.single { reduce.single() } else { reduce });
