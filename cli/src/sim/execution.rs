@@ -231,19 +231,9 @@ impl Run<'_> {
         None
     }
 
-    /// Runs the other seeds, each in a copy of the project. All must end well and write the same
-    /// output as the first. Returns None when one does not, and logs the first such seed.
-    pub(super) fn other_seeds(
-        &self,
-        args: &Sim,
-        invocation: &mut Invocation,
-        notes: &mut Vec<String>,
-    ) -> Option<()> {
-        let first = args.placing.seed;
-        other_seeds(args, invocation, notes, |seed, number, one| self.other(first, seed, number, one))
-    }
-
-    fn other(&self, first: u64, seed: u64, number: usize, one: &mut Invocation) -> Option<()> {
+    /// Runs another seed in a copy of the project. It must end well and write the same output as the
+    /// first. Returns None when it does not, and logs why.
+    pub(super) fn other(&self, first: u64, seed: u64, number: usize, one: &mut Invocation) -> Option<()> {
         one.require(files::write_all(&self.workspace.project(number), texts(self.files)))?;
         let finished = self.started(number, seed, &mut |_| {}, one);
         let right = finished.and_then(|finished| {

@@ -12,12 +12,12 @@ use crate::graphs::{constraints, options_of};
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::search::Wait;
-use crate::sim::execution::{NOT_COMPARED, memory, other_seeds, running, with_seed};
+use crate::sim::drive::{Compared, Ready, Subject};
+use crate::sim::execution::{NOT_COMPARED, with_seed};
 use crate::sim::golden::{is_folder, not_taken};
 use crate::sim::inputs::{self, Inputs};
 use crate::sim::outputs::{Outputs, originals};
 use crate::sim::profiled::Profiled;
-use crate::sim::{said, tell, timing};
 use aiec_host_run::build::{Built, Listing, Recipe};
 use aiec_host_run::errors;
 use aiec_host_run::events::Event;
@@ -89,46 +89,21 @@ pub(crate) fn run(
     let goldens = invocation.require(goldens(args, &listing))?;
     let files = invocation.require(inputs.files(&listing))?;
     invocation.require(files::write_all(&root, [(INPUTS, inputs::lines(&files).as_str())]))?;
-    let setting = Setting { args, program: &program, inputs: &inputs, root: &root };
+    let setting = Setting {
+        args,
+        graph,
+        program: &program,
+        inputs: &inputs,
+        root: &root,
+        listing: &listing,
+        goldens: &goldens,
+    };
     let outputs = invocation.require(Outputs::new(
         &args.graph,
         written_files(&listing),
         &originals(args, graph, &files, &listing),
     ))?;
-    let wait = running(invocation);
-    let finished = invocation.require(setting.run(args.placing.seed, 0, &mut |line| wait.say(line)))?;
-    drop(wait);
-    said(args, &finished, console);
-    invocation.require(outputs.put(|file| setting.output(0).join(file)))?;
-    let right = setting.judge(&finished, invocation);
-    let mut notes = Vec::new();
-    // The results may be right even after a fault.
-    let same = if right.is_some() || finished.ended() {
-        compare_goldens(args, &listing, &goldens, &mut notes, invocation)
-    } else {
-        None
-    };
-    notes.extend(left_out(args, &listing, &goldens));
-    notes.extend(not_taken(&args.golden, goldens.iter().map(|(_, golden)| golden.as_path())));
-    notes.extend(written(args, &listing));
-    if right.and(same).is_none() {
-        notes.iter().for_each(|note| console.line(note));
-        return None;
-    }
-    for line in finished.stderr.lines().filter(|line| !line.trim().is_empty()) {
-        console.error(&format!("{line}\n"));
-    }
-    setting.other_seeds(&listing, invocation, &mut notes)?;
-    notes.extend(memory(&finished));
-    if !fits {
-        return None;
-    }
-    tell(args, &graph.display().to_string(), &notes, &finished, console);
-    if args.timing {
-        let ran = timing::Ran { design: None, profiled: &profiled };
-        timing::report(args, ran, &finished, invocation, console);
-    }
-    Some(())
+    Ready { subject: &setting, outputs, profiled: &profiled, fits }.run(args, invocation, console)
 }
 
 /// The `macros` and the flags of the user. Warnings about foreign code are off, since they do not
@@ -147,14 +122,18 @@ fn flags(args: &Sim, macros: &[String]) -> Vec<String> {
 /// The common inputs of all runs of one graph.
 struct Setting<'a> {
     args: &'a Sim,
+    graph: &'a Path,
     program: &'a Path,
     inputs: &'a Inputs,
     root: &'a Path,
+    listing: &'a Listing,
+    /// Outputs with their golden files.
+    goldens: &'a [(String, PathBuf)],
 }
 
 impl Setting<'_> {
     /// The folder for the outputs of run `number`. Paths of outputs may climb out of it.
-    fn output(&self, number: usize) -> PathBuf {
+    fn folder(&self, number: usize) -> PathBuf {
         self.root.join(format!("seed{number}/wrote/as/far/below/as/any/output/climbs"))
     }
 
@@ -170,14 +149,47 @@ impl Setting<'_> {
         let folders = [
             ("AIEC_SIM_INPUT", absolute(self.inputs.first()).display().to_string()),
             ("AIEC_SIM_INPUTS", self.root.join(INPUTS).display().to_string()),
-            ("AIEC_SIM_OUTPUT", self.output(number).display().to_string()),
+            ("AIEC_SIM_OUTPUT", self.folder(number).display().to_string()),
             ("AIEC_SIM_NAMES", self.root.join(NAMES).display().to_string()),
         ];
         let folder = self.root.join(format!("seed{number}"));
         running.once(seed, directory(self.args), &folder, &folders, progress)
     }
 
-    /// Turns a failed run into a diagnostic.
+    fn same_outputs(&self, seed: u64, number: usize) -> Result<(), Diagnostic> {
+        for (file, _) in &self.listing.outputs {
+            let read = |number: usize| {
+                let text = files::read_text(&self.folder(number).join(file), MAX_DATA, None)?;
+                Ok::<_, Diagnostic>(comparable(self.args, self.listing, file, text))
+            };
+            if let Comparison::Different(how) = numbers::compare(&read(number)?, &read(0)?, Allowed::NOTHING)
+            {
+                return Err(errors::seeds_differ(self.args.placing.seed, seed, file, &how));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Subject for Setting<'_> {
+    fn name(&self) -> String {
+        self.graph.display().to_string()
+    }
+
+    fn started(
+        &self,
+        seed: u64,
+        number: usize,
+        progress: &mut dyn FnMut(&str),
+        invocation: &mut Invocation,
+    ) -> Option<Finished> {
+        invocation.require(self.run(seed, number, progress))
+    }
+
+    fn output(&self, file: &str) -> PathBuf {
+        self.folder(0).join(file)
+    }
+
     fn judge(&self, finished: &Finished, invocation: &mut Invocation) -> Option<()> {
         let words = finished.stderr.replace("aiec-runtime: ", "");
         let status = match finished.status {
@@ -208,34 +220,28 @@ impl Setting<'_> {
         })
     }
 
-    /// Runs the other seeds. All must end like the first and write the same output. Returns None
-    /// when one does not, and logs the first such seed.
-    fn other_seeds(
-        &self,
-        listing: &Listing,
-        invocation: &mut Invocation,
-        notes: &mut Vec<String>,
-    ) -> Option<()> {
-        other_seeds(self.args, invocation, notes, |seed, number, one| {
-            let finished = one.require(self.run(seed, number, &mut |_| {}))?;
-            let right = self.judge(&finished, one);
-            with_seed(seed, right, one)?;
-            one.require(self.same_outputs(listing, seed, number))
-        })
+    fn compare(&self, _finished: &Finished, invocation: &mut Invocation) -> Compared {
+        let mut notes = Vec::new();
+        let same = compare_goldens(self.args, self.listing, self.goldens, &mut notes, invocation);
+        Compared { notes, same: same.is_some() }
     }
 
-    fn same_outputs(&self, listing: &Listing, seed: u64, number: usize) -> Result<(), Diagnostic> {
-        for (file, _) in &listing.outputs {
-            let read = |number: usize| {
-                let text = files::read_text(&self.output(number).join(file), MAX_DATA, None)?;
-                Ok::<_, Diagnostic>(comparable(self.args, listing, file, text))
-            };
-            if let Comparison::Different(how) = numbers::compare(&read(number)?, &read(0)?, Allowed::NOTHING)
-            {
-                return Err(errors::seeds_differ(self.args.placing.seed, seed, file, &how));
-            }
-        }
-        Ok(())
+    fn files(&self) -> Vec<String> {
+        let goldens = self.goldens.iter().map(|(_, golden)| golden.as_path());
+        let left_out = left_out(self.args, self.listing, self.goldens);
+        let not_taken = not_taken(&self.args.golden, goldens);
+        left_out.into_iter().chain(not_taken).chain(written(self.args, self.listing)).collect()
+    }
+
+    fn other(&self, seed: u64, number: usize, invocation: &mut Invocation) -> Option<()> {
+        let finished = invocation.require(self.run(seed, number, &mut |_| {}))?;
+        let right = self.judge(&finished, invocation);
+        with_seed(seed, right, invocation)?;
+        invocation.require(self.same_outputs(seed, number))
+    }
+
+    fn aside<'f>(&self, finished: &'f Finished) -> &'f str {
+        &finished.stderr
     }
 }
 

@@ -1,6 +1,7 @@
 //! `aiec sim`: compiles the emitted C++, or any ADF graph (`foreign`), unchanged against the host
 //! headers, runs it, and compares its outputs with a reference.
 
+mod drive;
 mod execution;
 mod findings;
 mod foreign;
@@ -25,8 +26,9 @@ use crate::locate::graph_of;
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
 use crate::search::Timing;
+use crate::sim::drive::{Compared, Ready, Subject};
 pub(crate) use crate::sim::execution::{Emitted, Machine, NOT_COMPARED};
-use crate::sim::execution::{Run, compile, inputs_are_there, memory, output_path, running, runs, texts};
+use crate::sim::execution::{Run, compile, inputs_are_there, output_path, texts};
 use crate::sim::findings::judge;
 pub(crate) use crate::sim::golden::golden;
 use crate::sim::outputs::Outputs;
@@ -80,7 +82,6 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
     let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout, counts: args.timing };
     let fits = compile(&machine, &workspace, Emitted { files: &files, user: &user }, invocation, console)?;
-    let folder_of_design = files::folder_of(&args.input.design);
     let kernels = aiec_codegen::creation_order(&front.checked, &front.device);
     let run = Run {
         front: &front,
@@ -89,69 +90,82 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         goldens: &goldens,
         files: &files,
         kernels: &kernels,
-        folder: folder_of_design,
+        folder: files::folder_of(&args.input.design),
     };
-    let wait = running(invocation);
-    let finished = run.started(0, args.placing.seed, &mut |line| wait.say(line), invocation)?;
-    drop(wait);
-    said(args, &finished, console);
-    let path = |file: &str| {
-        let id = written.iter().find(|(_, of)| of == file).map(|(id, _)| *id);
-        id.map_or_else(PathBuf::new, |id| output_path(&front.checked, id, &workspace.project(0)))
-    };
-    invocation.require(outputs.put(path))?;
-    let right = judge(&run, &finished, invocation);
-    // The results may be right even after a fault.
-    let compared =
-        if right.is_some() || finished.ended() { run.compare(0, &finished, invocation) } else { None };
-    if right.is_none() {
-        compared.iter().flatten().for_each(|note| console.line(note));
-    }
-    let kept = (!written.is_empty()).then(|| format!("outputs are in {}", args.graph.output.display()));
-    let (Some(()), Some(mut notes)) = (right, compared) else {
-        kept.iter().for_each(|line| console.line(line));
-        return None;
-    };
-    run.other_seeds(args, invocation, &mut notes)?;
-    notes.extend(golden::not_taken(&args.golden, goldens.iter().map(|(_, file)| file.as_path())));
-    notes.extend(kept);
-    notes.extend(windows::amounts(&front.checked, &finished.events));
-    notes.extend(windows::behind(&front.checked, &finished.events));
-    notes.extend(memory(&finished));
-    if !fits {
-        return None;
-    }
-    // The timing model has to guess how kernels use async windows. So a model that gets stuck tells
-    // nothing about the design.
-    notes.extend(back.iter().flat_map(|back| {
-        let bar = Timing::new(invocation.progress);
-        let timing = pipeline::timeline(&front, back, &bar.watch(), &mut Log::default());
-        summary::timing(&front, back, timing.as_ref())
-    }));
-    tell(args, &front.checked.name.value, &notes, &finished, console);
-    if args.timing {
-        let ran = timing::Ran { design: Some((&front, back.as_ref())), profiled: &profiled };
-        timing::report(args, ran, &finished, invocation, console);
-    }
-    Some(())
+    let subject = Designed { run, args, written: &written, back: back.as_ref() };
+    Ready { subject: &subject, outputs, profiled: &profiled, fits }.run(args, invocation, console)
 }
 
-/// Prints the output of the kernels and of the host program. With `--json` it goes to standard
-/// error.
-fn said(args: &Sim, finished: &Finished, console: &mut Console<'_>) {
-    match args.json {
-        true => console.error(&finished.stdout),
-        false => console.text(&finished.stdout),
-    }
+/// The program of a design.
+struct Designed<'a> {
+    run: Run<'a>,
+    args: &'a Sim,
+    /// The connected outputs, each with its file.
+    written: &'a [(DataEnd, String)],
+    /// None for a design without placement.
+    back: Option<&'a Back>,
 }
 
-/// Prints how a run of `what` ended, with its notes, unless JSON is to stand alone.
-fn tell(args: &Sim, what: &str, notes: &[String], finished: &Finished, console: &mut Console<'_>) {
-    if args.json {
-        return;
+impl Subject for Designed<'_> {
+    fn name(&self) -> String {
+        self.run.front.checked.name.value.clone()
     }
-    console.line(&format!("{what}: {}", runs(finished)));
-    notes.iter().for_each(|note| console.line(&format!("  {note}")));
+
+    fn started(
+        &self,
+        seed: u64,
+        number: usize,
+        progress: &mut dyn FnMut(&str),
+        invocation: &mut Invocation,
+    ) -> Option<Finished> {
+        self.run.started(number, seed, progress, invocation)
+    }
+
+    fn output(&self, file: &str) -> PathBuf {
+        let id = self.written.iter().find(|(_, of)| of == file).map(|(id, _)| *id);
+        let project = self.run.workspace.project(0);
+        id.map_or_else(PathBuf::new, |id| output_path(&self.run.front.checked, id, &project))
+    }
+
+    fn judge(&self, finished: &Finished, invocation: &mut Invocation) -> Option<()> {
+        judge(&self.run, finished, invocation)
+    }
+
+    fn compare(&self, finished: &Finished, invocation: &mut Invocation) -> Compared {
+        let notes = self.run.compare(0, finished, invocation);
+        Compared { same: notes.is_some(), notes: notes.unwrap_or_default() }
+    }
+
+    fn kept(&self) -> Option<String> {
+        let folder = self.args.graph.output.display();
+        (!self.written.is_empty()).then(|| format!("outputs are in {folder}"))
+    }
+
+    fn other(&self, seed: u64, number: usize, invocation: &mut Invocation) -> Option<()> {
+        self.run.other(self.args.placing.seed, seed, number, invocation)
+    }
+
+    fn details(&self, finished: &Finished) -> Vec<String> {
+        let goldens = self.run.goldens.iter().map(|(_, file)| file.as_path());
+        let mut notes: Vec<String> = golden::not_taken(&self.args.golden, goldens).into_iter().collect();
+        notes.extend(self.kept());
+        notes.extend(windows::amounts(&self.run.front.checked, &finished.events));
+        notes.extend(windows::behind(&self.run.front.checked, &finished.events));
+        notes
+    }
+
+    /// The timing model has to guess how kernels use async windows. So a model that gets stuck
+    /// tells nothing about the design.
+    fn foretold(&self, progress: bool) -> Vec<String> {
+        let Some(back) = self.back else { return Vec::new() };
+        let bar = Timing::new(progress);
+        let timing = pipeline::timeline(self.run.front, back, &bar.watch(), &mut Log::default());
+        summary::timing(self.run.front, back, timing.as_ref()).into_iter().collect()
+    }
+
+    fn design(&self) -> Option<(&Front, Option<&Back>)> {
+        Some((self.run.front, self.back))
+    }
 }
 
 /// The files of a placed design, or of a design without placement.
