@@ -79,7 +79,7 @@ pub struct Adopted {
     pub unnamed: BTreeMap<String, &'static str>,
     /// The members that are tables, by the port of their first reader, such as `k.param[0]`.
     pub tables: BTreeMap<String, String>,
-    /// Of several global graph objects, those whose class no other has.
+    /// Graph objects that are the only one of their class; empty if there is one object.
     pub objects: BTreeSet<String>,
     /// Names of members that the class of the object cannot reach, each with the reason.
     pub hidden: BTreeMap<String, String>,
@@ -185,8 +185,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     })
 }
 
-/// Of several global objects, those whose class no other has. An element of an array shares its
-/// class.
+/// [`Adopted::objects`]. An element of an array shares its class.
 fn objects(description: &Description) -> BTreeSet<String> {
     let globals: Vec<_> = description.graphs.iter().filter(|graph| graph.parent.is_none()).collect();
     let is_only =

@@ -49,6 +49,7 @@ impl Place {
         Self { pattern: format!("{member}{}", "[{}]".repeat(indices.len())), indices }
     }
 
+    /// The element that `member` names, by its name and indices.
     pub fn of_member(member: &Member) -> Self {
         Self::of(&member.name, member.indices.iter().map(|&index| index.into()).collect())
     }

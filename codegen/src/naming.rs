@@ -29,7 +29,7 @@ pub enum Naming<'a> {
         unnamed: &'a BTreeMap<String, &'static str>,
         /// The members that are tables, by the port of their first reader, such as `k.param[0]`.
         tables: &'a BTreeMap<String, String>,
-        /// Of several graph objects, those whose class no other has.
+        /// `objects` of `aiec_adf::Adopted`.
         objects: &'a BTreeSet<String>,
         /// Names of members that the class cannot reach, each with the reason.
         hidden: &'a BTreeMap<String, String>,

@@ -16,6 +16,7 @@ pub struct Laid {
 }
 
 impl Laid {
+    /// The design of `builder`, which must be legal and have routes.
     pub fn of(builder: &Builder) -> Self {
         let expanded = builder.expanded().expect("the design names only what it has");
         let device =
@@ -26,6 +27,7 @@ impl Laid {
         Self { device, checked, placed, routed }
     }
 
+    /// All of it, as the event model takes it.
     pub fn whole(&self) -> Implementation<'_> {
         let Self { device, checked, placed, routed } = self;
         Implementation { checked, placed, routed, device }
@@ -50,6 +52,7 @@ fn result<T>(outcome: Outcome<T>) -> Result<T, Vec<Diagnostic>> {
     value.ok_or(diagnostics)
 }
 
+/// The value of an outcome without errors.
 pub fn value<T>(outcome: Outcome<T>) -> T {
     result(outcome).expect("no errors")
 }

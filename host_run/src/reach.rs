@@ -73,7 +73,7 @@ impl Reach {
     ) -> Self {
         let Some(own) = self.class else { return self.clone() };
         let Some(member) = &part.name else {
-            // A class names what its own bases keep from others.
+            // Private bases of the class itself do not hide their members from it.
             let access = if at == own { Access::Public } else { part.access };
             return Self { through: self.through.max(access), ..self.clone() };
         };

@@ -43,7 +43,7 @@ const fn is_own(property: &KernelProperty) -> bool {
 
 impl<'a> Context<'a> {
     /// The bodies of a family with these extents: one, or one for each instance if its indices have
-    /// names. After a fault one, since other instances would give the same fault again.
+    /// names. Stops at the first faulty body; other instances would repeat its diagnostic.
     pub fn bodies(&mut self, kernel: &'a ast::Kernel, dims: &[u32]) -> Vec<Body> {
         let names: Vec<Option<&Ident>> = kernel.dims.iter().map(|dim| dim.index.as_ref()).collect();
         let is_named = names.iter().any(Option::is_some) && dims.len() == names.len();

@@ -411,6 +411,10 @@ impl Context<'_> {
         Ok(Some(window))
     }
 
+    /// The formula over ranks that a property states, if the design has the property.
+    ///
+    /// # Errors
+    /// The formula has an unknown or ambiguous name, which is reported.
     pub fn formula(&mut self, property: Option<&Spanned<&Expr>>) -> Lowered<Option<Formula>> {
         let Some(expr) = property else { return Ok(None) };
         self.unambiguous(expr.value, &["rank"])?;
@@ -470,6 +474,10 @@ impl Context<'_> {
         named.chain([("rank".to_owned(), Formula::Rank)]).collect()
     }
 
+    /// The same with the source location of the formula.
+    ///
+    /// # Errors
+    /// As [`Self::formula`].
     pub fn spanned_formula(
         &mut self,
         property: Option<&Spanned<&Expr>>,

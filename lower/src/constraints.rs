@@ -318,6 +318,7 @@ impl Context<'_> {
         Some(Area::between(from?, to?))
     }
 
+    /// The values of column and row. Returns None when one has a fault, which is reported.
     pub fn pair(&mut self, pair: &ast::Pair) -> Option<(i64, i64)> {
         let (column, row) = (self.value(&pair.column), self.value(&pair.row));
         column.zip(row)

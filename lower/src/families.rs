@@ -124,6 +124,7 @@ impl<'a> Context<'a> {
         values.into_iter().map(|value| u32::try_from(value).unwrap_or(u32::MAX)).collect()
     }
 
+    /// The extent of a family, at least 1. Returns None after a fault, which is reported.
     pub fn extent(&mut self, expr: &Expr) -> Option<i64> {
         let value = self.value(expr)?;
         if value < 1 {

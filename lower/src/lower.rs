@@ -108,6 +108,7 @@ impl<'a> Sorted<'a> {
         self.port_kinds.first().is_some_and(|((word, _), _)| word.value == OWN)
     }
 
+    /// The items by their kinds, in the order of the text.
     pub fn of(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut sorted = Self::default();
         for item in items {
@@ -228,6 +229,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
+    /// Adds a diagnostic to those of the design.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
@@ -436,6 +438,7 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Reports a fault of an expression.
     pub fn fault(&mut self, fault: eval::Fault) {
         if let eval::Fault::Unknown(name, span, _) = &fault
             && self.indices_of_ports.contains(&name.as_str())

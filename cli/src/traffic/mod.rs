@@ -13,7 +13,7 @@ mod text;
 use std::path::PathBuf;
 
 use aiec_device::{Device, Ports, Switch, SwitchPorts};
-use aiec_diag::{Diagnostic, SourceFile};
+use aiec_diag::{Diagnostic, Reported, SourceFile};
 use aiec_lower::Scalar;
 use aiec_placer::{Objective, PlaceOptions};
 use aiec_router_model::RouteOptions;
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Arguments, invocation: &mut Invocation, console: &mut C
         console.text(&text);
         return Some(());
     }
-    let folder = folder(args, invocation)?;
+    let folder = folder(args, invocation).ok()?;
     let rows = command.rows(invocation.progress);
     let profile = &options.profile;
     let place = Place::Array {
@@ -147,14 +147,17 @@ impl Results<'_> {
     }
 }
 
-/// The folder of the results, which is made if there is none. Returns None when it cannot be used.
-fn folder<'f>(args: &'f Arguments, invocation: &mut Invocation) -> Option<Option<Folder<'f>>> {
-    let Some(path) = &args.output else { return Some(None) };
+/// The folder of the results, if the command line names one. It is made if there is none.
+///
+/// # Errors
+/// The folder cannot be used.
+fn folder<'f>(args: &'f Arguments, invocation: &mut Invocation) -> Result<Option<Folder<'f>>, Reported> {
+    let Some(path) = &args.output else { return Ok(None) };
     let originals = invocation.sources.iter().map(|source| PathBuf::from(&source.name)).collect();
-    invocation.require(disk::make_folder(path))?;
+    invocation.require(disk::make_folder(path)).ok_or(Reported)?;
     let folder = Folder { path, originals, overwrite: args.overwrite, names: names() };
-    invocation.require(folder.check(&[]))?;
-    Some(Some(folder))
+    invocation.require(folder.check(&[])).ok_or(Reported)?;
+    Ok(Some(folder))
 }
 
 /// The options of the stages.

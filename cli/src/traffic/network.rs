@@ -41,7 +41,7 @@ pub(super) fn run(
     let bytes = sizes.values.iter().filter_map(|&size| bytes(size)).collect();
     let command = Command { args, network: &network, sizes: bytes };
     invocation.require(command.fits())?;
-    let folder = folder(args, invocation)?;
+    let folder = folder(args, invocation).ok()?;
     let rows = command.rows();
     let Network { routers, nodes, links, cycle_ns, .. } = network;
     let place = Place::Network { routers, nodes, links, cycle_ns };

@@ -44,6 +44,7 @@ pub(super) struct Plio {
 }
 
 impl Plio {
+    /// The name of its data mover kernel, such as `mm2s_64`.
     pub fn mover(self) -> String {
         format!("{}_{}", self.direction(), self.bits)
     }

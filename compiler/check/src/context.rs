@@ -51,6 +51,7 @@ pub(super) enum Declaration {
 }
 
 impl<'a> Context<'a> {
+    /// The context of the checks of `expanded` on `device`, with the most room of an open tile.
     pub fn new(expanded: &'a Expanded, device: &'a Device) -> Self {
         let grid = expanded.open_grid(device);
         let room =

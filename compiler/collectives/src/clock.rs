@@ -50,8 +50,8 @@ fn tree(seat: &Seat<'_>) -> Class {
     Class { keeps_number: true, ..seat.both_ways("clock_tree") }
 }
 
-/// What the rank does whose clock the other one takes: two ping-pongs, the second of which begins
-/// with the answer of the first. Both have the data of both in the end.
+/// Steps of the reference rank of a pair: two round trips of time stamps. The second begins with the
+/// answer of the first, and both ranks end with the data of both.
 fn gives_time(from: u32, to: u32) -> [Step; 5] {
     let data = Cell::Own(0);
     [
@@ -63,7 +63,7 @@ fn gives_time(from: u32, to: u32) -> [Step; 5] {
     ]
 }
 
-/// What the other rank does.
+/// Steps of the rank that takes the time of the reference rank `from`.
 fn takes_time(from: u32, to: u32) -> [Step; 5] {
     let data = Cell::Own(0);
     [Step::read(from), Step::send(data, to), Step::receive(from, data), Step::announce(to), Step::read(from)]

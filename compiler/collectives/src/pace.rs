@@ -52,9 +52,8 @@ pub struct Schedule {
 }
 
 impl Plan {
-    /// The schedule whose steps are those that pass between ranks one after the other. A step over
-    /// streams is repeated for each of the `words` of a window. A step within a rank is not: it
-    /// moves a window at once.
+    /// The schedule with each stream phase repeated once per word of a window, of which there are
+    /// `words`. Other phases stay: a step within a rank moves a whole window.
     pub fn paced(&self, words: u32) -> Schedule {
         let mut schedule = self.schedule();
         let by_words = |phase: &&mut Phase| phase.steps.iter().any(|step| step.carry == Carry::Words);

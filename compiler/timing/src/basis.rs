@@ -26,7 +26,7 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// The word in tables.
+    /// What texts and reports call it, such as `measured form`.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Measured => "measured form",
@@ -36,7 +36,7 @@ impl Basis {
         }
     }
 
-    /// Of a collective. The thesis measured reductions of `int32` in binary trees, with loops that
+    /// The basis of a collective's time. The thesis measured reductions of `int32` in binary trees, with loops that
     /// go element by element.
     pub fn of_collective(profile: &TimingProfile, collective: &Collective) -> Self {
         if !profile.is_builtin() {

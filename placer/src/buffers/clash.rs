@@ -93,7 +93,7 @@ impl Clashes {
     }
 }
 
-/// For each of `blocks`, one of those that lie in its bank: the same one for all of them.
+/// Representative of each block's bank group: blocks joined by `one_bank` map to one block.
 pub(super) fn one_bank(
     checked: &Checked,
     of_port: &BTreeMap<PortId, Vec<BlockId>>,

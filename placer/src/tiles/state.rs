@@ -95,7 +95,7 @@ impl<'a> State<'a> {
         self.aside = grid.ids().map(aside).collect();
     }
 
-    /// The same prices with other tiles, whose median column is the one to gather around.
+    /// A state on `tiles` with unchanged prices; compactness counts from their median column.
     pub(crate) fn gathered(&self, tiles: Tiles) -> Self {
         let mut columns: Vec<u16> = tiles.iter().map(|&id| self.problem.grid.tile(id).column).collect();
         columns.sort_unstable();

@@ -126,7 +126,7 @@ pub(crate) fn too_far(
     .label(span, "no two tiles are this far apart")
 }
 
-/// Distances along one axis contradict each other: `aligned` states one, others make `made`.
+/// `aligned` states one distance on an axis; the other constraints imply `made`.
 pub(crate) fn two_alignments(design: &Expanded, aligned: &Aligned<KernelId>, made: i64) -> Diagnostic {
     let name = |kernel: KernelId| &design.kernels[kernel].name;
     let word = aligned.axis.word();
@@ -143,7 +143,7 @@ pub(crate) fn two_alignments(design: &Expanded, aligned: &Aligned<KernelId>, mad
     .label(aligned.span, "this distance contradicts the others")
 }
 
-/// Kernels whose columns (or rows) follow from each other find none for all of them.
+/// Kernels at fixed distances on an axis, for which no column (row) satisfies all constraints.
 pub(crate) fn no_line(design: &Expanded, kernels: &[KernelId], axis: Axis, spans: &[Span]) -> Diagnostic {
     let lines = axis.word();
     let diagnostic = Diagnostic::new(

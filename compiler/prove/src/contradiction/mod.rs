@@ -93,9 +93,9 @@ pub fn tiles(
 ///
 /// Examines designs of few kernels, within bounded work. If these have neither constraints nor few
 /// tiles, it looks only at tiles on which shared edges join all kernels; other tiles cut at least
-/// what [splits](fewest::least_split) the graph. No kernel is then as many columns from the first
-/// one as there are kernels, and the first one stays in one column: the same is shared from each.
-/// This is left out for sparse graphs, where it could prove no more than one cut.
+/// what [splits](fewest::least_split) the graph. All kernels then lie less than N columns from the
+/// first (N kernels); by symmetry its column is fixed. This is left out for sparse graphs, where it
+/// could prove no more than one cut.
 pub(crate) fn fewest_cuts(
     checked: &Checked,
     device: &Device,
