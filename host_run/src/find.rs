@@ -272,6 +272,21 @@ mod tests {
     }
 
     #[test]
+    fn literals_and_comments_hide_no_graph() {
+        let graph = "class A : public adf::graph {};\n";
+        for before in [
+            "static bool is_quote(char c) { return c == '\"'; }",
+            "const int many = 1'000'000;",
+            "const char *usage = R\"x(\n data/*.txt {\n)x\";",
+            "/*/////////////\n * Top level { draft\n */",
+            "// the next line as well \\\n {",
+        ] {
+            let text = format!("{graph}{before}\nA g;\n");
+            assert_eq!(found(&[("top.cpp", &text)]), ["top.cpp"], "{text}");
+        }
+    }
+
+    #[test]
     fn folders_without_graphs_and_broken_texts_give_none() {
         assert_eq!(
             found(&[("a.cpp", "class A : graph {"), ("b.h", "/* \" "), ("c.cpp", "} } ; < > \"")]),
