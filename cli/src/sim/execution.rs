@@ -231,8 +231,8 @@ impl Run<'_> {
         None
     }
 
-    /// Runs another seed in a copy of the project. It must end well and write the same output as the
-    /// first. Returns None when it does not, and logs why.
+    /// Runs another seed in a copy of the project. It must end well and write the same output as
+    /// the first. Returns None when it does not, and logs why.
     pub(super) fn other(&self, first: u64, seed: u64, number: usize, one: &mut Invocation) -> Option<()> {
         one.require(files::write_all(&self.workspace.project(number), texts(self.files)))?;
         let finished = self.started(number, seed, &mut |_| {}, one);

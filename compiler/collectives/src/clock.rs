@@ -50,8 +50,8 @@ fn tree(seat: &Seat<'_>) -> Class {
     Class { keeps_number: true, ..seat.both_ways("clock_tree") }
 }
 
-/// Steps of the reference rank of a pair: two round trips of time stamps. The second begins with the
-/// answer of the first, and both ranks end with the data of both.
+/// Steps of the reference rank of a pair: two round trips of time stamps. The second begins with
+/// the answer of the first, and both ranks end with the data of both.
 fn gives_time(from: u32, to: u32) -> [Step; 5] {
     let data = Cell::Own(0);
     [

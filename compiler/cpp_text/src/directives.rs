@@ -5,7 +5,7 @@ use crate::{Kind, Token, Tokens, tokens};
 /// A preprocessor directive.
 #[derive(Clone, Debug)]
 pub struct Directive<'a> {
-    /// The whole of it.
+    /// From `#` to the end of its last line, in the text that it was read from.
     pub whole: Token<'a>,
     /// Its name, such as `ifdef`. Empty for `#` alone and for line markers.
     pub name: &'a str,

@@ -36,8 +36,8 @@ impl Basis {
         }
     }
 
-    /// The basis of a collective's time. The thesis measured reductions of `int32` in binary trees, with loops that
-    /// go element by element.
+    /// The basis of a collective's time. The thesis measured reductions of `int32` in binary trees,
+    /// with loops that go element by element.
     pub fn of_collective(profile: &TimingProfile, collective: &Collective) -> Self {
         if !profile.is_builtin() {
             return Self::Own;
