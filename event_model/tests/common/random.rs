@@ -134,6 +134,13 @@ impl Random {
 
     /// The design. Returns None when a collective cannot have its shape.
     pub fn expanded(&self) -> Option<Expanded> {
+        let fits = |one: &Together| {
+            let algorithm = operations()[one.operation].row().algorithm(SHAPES[one.shape]);
+            algorithm.is_some_and(|it| !it.power_of_two || one.order.len().is_power_of_two())
+        };
+        if !self.collectives.iter().all(fits) {
+            return None;
+        }
         let expanded = self.builder().expanded().ok()?;
         let sound = expanded.collectives.iter().all(|c| legal(&c.plan, c.combining()).is_ok());
         sound.then_some(expanded)
