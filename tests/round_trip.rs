@@ -140,7 +140,8 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
             .prop_map(|choice| at(KernelProperty::If(choice)))
     });
     let lists = (prop::collection::vec(port(), 0..4), prop::collection::vec(property, 0..3));
-    (name(), dims(), lists, prop::option::of(text())).prop_map(|(name, dims, (ports, properties), called)| {
+    let called = prop::collection::vec(text(), 0..3);
+    (name(), dims(), lists, called).prop_map(|(name, dims, (ports, properties), called)| {
         ItemKind::Kernel(Kernel { name, dims, ports, called, properties, body: NOWHERE })
     })
 }

@@ -168,7 +168,7 @@ impl Context<'_> {
             ("vitis", _) => "a release in quotes",
             ("allow", _) => "the name of a diagnostic in quotes",
             ("because", _) => "a reason in quotes",
-            ("called", Some("kernel" | "instance")) => "the name of a member in quotes",
+            ("called" | ",", Some("kernel" | "instance")) => "the name of a member in quotes",
             (",", _) if self.opened() == "plio" => "a file name in quotes",
             ("called" | ",", _) => "the name of an object in quotes",
             (_, Some("ports")) => "the name of an object in quotes",
