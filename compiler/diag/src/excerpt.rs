@@ -15,8 +15,9 @@ use crate::source::{SourceFile, Span, position_in};
 const LONG: usize = 240;
 /// Characters that a cropped line keeps on either side of the end of a label.
 const MARGIN: usize = 80;
-/// Places with no more lines between their surroundings are drawn as one.
-const NEAR: usize = 2;
+/// Places with no more lines between their surroundings are drawn as one, whose heading names the line of
+/// the first label.
+const NEAR: usize = 8;
 /// Replaces omitted characters.
 const GAP: &str = "…";
 
