@@ -84,6 +84,15 @@ fn vector_kernels_of_a_graph_have_cycles_and_good_confidence() {
     assert!(report["kernels"][0]["estimate"].as_f64() <= Some(interval) && interval <= latency, "{report:#}");
 }
 
+/// Six stages of 32 butterflies, four at a time, each of which takes four cycles of the multiplier.
+#[test]
+#[ignore = "long: simulates"]
+fn the_stage_functions_of_an_fft_are_counted() {
+    let report = timed("examples/adf/fft/graph.cpp");
+    let transform = &report["kernels"][0];
+    assert_eq!((&transform["low"], &transform["limit"]), (&192.0.into(), &"vector".into()), "{transform:#}");
+}
+
 /// A profile as AMD's simulator writes it: `a` took 400 cycles in 4 calls.
 const PROFILE: &str = "<profile>
   <total_cycle_count>9000</total_cycle_count>

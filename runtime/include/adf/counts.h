@@ -460,6 +460,17 @@ private:
 };
 #undef ADF_SIM_IN_RUN
 
+// A pipelined loop inside a function of the headers: `turn` counts an iteration by its number.
+template <typename Turn>
+void repeated(unsigned turns, const Turn &turn, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    if (!running()) return;
+    loop body(true, true, file, line);
+    for (unsigned i = 0; i < turns; ++i) {
+        body.turn();
+        turn(i);
+    }
+}
+
 #else // without the mode: nothing, at no cost
 
 struct [[maybe_unused]] quiet {
@@ -484,6 +495,8 @@ template <typename... Any>
 void reduced(const Any &...) {}
 template <typename... Any>
 void transformed(const Any &...) {}
+template <typename... Any>
+void repeated(const Any &...) {}
 inline void words(bool, unsigned, std::uint64_t, const void *) {}
 inline void cascade(bool, std::uint64_t, const void *) {}
 inline void locked() {}

@@ -12,23 +12,6 @@ namespace sim {
 template <unsigned Radix, typename Twiddle>
 using fft_tables = std::array<const Twiddle *, Radix - 1>;
 
-// One stage over n points: sub-transforms of Radix * m points from those of m, where m = n / (Radix
-// * vectorization).
-template <unsigned Radix, typename Output, typename Input, typename Twiddle>
-void fft_stage(const Input *x, const fft_tables<Radix, Twiddle> &tw, unsigned n, unsigned vectorization, const fft_scale &s, Output *out) {
-    const unsigned apart = n / Radix;
-    for (unsigned at = 0; at < apart; ++at) {
-        const unsigned block = at / vectorization, from = Radix * block * vectorization + at % vectorization;
-        Input in[Radix];
-        Twiddle w[Radix - 1];
-        Output results[Radix];
-        for (unsigned i = 0; i < Radix; ++i) in[i] = x[from + i * vectorization];
-        for (unsigned i = 0; i + 1 < Radix; ++i) w[i] = tw[i] ? tw[i][block] : Twiddle();
-        fft_point(in, w, s, results);
-        for (unsigned i = 0; i < Radix; ++i) out[at + i * apart] = results[i];
-    }
-}
-
 // Lanes of the outputs of a stage object (Xilinx/aie_api, detail/fft.hpp).
 template <unsigned Radix, typename Input, typename Output, typename Twiddle>
 constexpr unsigned fft_lanes_v = std::is_same<Twiddle, cint16>::value ? (std::is_same<Input, cint16>::value && Radix == 2 ? 8 : 4)
@@ -49,6 +32,40 @@ constexpr unsigned fft_cycles(unsigned lanes) {
     constexpr unsigned products = Radix == 2 ? 1 : Radix == 4 ? 4 : Radix * (Radix - 1);
     if constexpr (is_float_v<Input>) return product_cycles<Input, Twiddle>(2 * products * lanes);
     else return product_cycles<cint32, Twiddle>(products * lanes);
+}
+
+// Counts one turn of a stage, which gives a vector of results for each input.
+template <unsigned Radix, typename Input, typename Twiddle, unsigned Lanes, typename Results>
+void count_butterflies(const Results &out) {
+    constexpr unsigned loads = (Radix * Lanes * sizeof(Input) + 31) / 32 + (Radix == 2 ? 1 : 2);
+    adf::sim::counts::transformed(out, Radix, loads, fft_cycles<Radix, Input, Twiddle>(Lanes), is_float_v<Input>, pair_of<Input, Twiddle>);
+}
+
+// One stage over n points: sub-transforms of Radix * m points from those of m, where m = n / (Radix
+// * vectorization).
+template <unsigned Radix, typename Output, typename Input, typename Twiddle>
+void fft_stage(const Input *x, const fft_tables<Radix, Twiddle> &tw, unsigned n, unsigned vectorization, const fft_scale &s, Output *out) {
+    adf::sim::counts::quiet whole;
+    const unsigned apart = n / Radix;
+    for (unsigned at = 0; at < apart; ++at) {
+        const unsigned block = at / vectorization, from = Radix * block * vectorization + at % vectorization;
+        Input in[Radix];
+        Twiddle w[Radix - 1];
+        Output results[Radix];
+        for (unsigned i = 0; i < Radix; ++i) in[i] = x[from + i * vectorization];
+        for (unsigned i = 0; i + 1 < Radix; ++i) w[i] = tw[i] ? tw[i][block] : Twiddle();
+        fft_point(in, w, s, results);
+        for (unsigned i = 0; i < Radix; ++i) out[at + i * apart] = results[i];
+    }
+    whole.end();
+    // A stage object's loop, which AMD's functions contain.
+    constexpr unsigned lanes = fft_lanes_v<Radix, Input, Output, Twiddle>;
+    adf::sim::counts::repeated((apart + lanes - 1) / lanes, [&](unsigned turn) {
+        struct results { Output lane[lanes]; };
+        const std::array<results, Radix> vectors{};
+        count_butterflies<Radix, Input, Twiddle, lanes>(vectors);
+        for (unsigned i = 0; i < Radix; ++i) adf::sim::counts::copied(out + turn * lanes + i * apart, &vectors[i], sizeof vectors[i]);
+    });
 }
 
 } // namespace sim
@@ -118,9 +135,7 @@ public:
             for (unsigned i = 0; i < Radix; ++i) out[i].data()[lane] = results[i];
         }
         whole.end();
-        constexpr unsigned loads = (Radix * out_vector_size * sizeof(Input) + 31) / 32 + (Radix == 2 ? 1 : 2);
-        adf::sim::counts::transformed(out, Radix, loads, sim::fft_cycles<Radix, Input, Twiddle>(out_vector_size), sim::is_float_v<Input>,
-                                      sim::pair_of<Input, Twiddle>);
+        sim::count_butterflies<Radix, Input, Twiddle, out_vector_size>(out);
         return out;
     }
 
