@@ -1,11 +1,11 @@
 //! Choices that a design leaves to the compiler: `shape auto`, `arity auto`, `window auto` and
 //! `root any`.
 //!
-//! The closed form ranks all candidates. The event model runs the first of them on a perfect
-//! placement: no placement of theirs is faster, so most lose to the first one that has any
-//! placement. What is left gets quick placements, and the fastest on these gets the search of a
-//! design that leaves nothing open. So a command with choices seldom takes more than twice the time
-//! of one without.
+//! The closed form ranks all candidates. The event model runs the first of them, or almost all of
+//! them if ranks begin their calls at different times, on a perfect placement: no placement of
+//! theirs is faster, so most lose to the first one that has any placement. What is left gets quick
+//! placements, and the fastest on these gets the search of a design that leaves nothing open. So a
+//! command with choices seldom takes more than twice the time of one without.
 
 use aiec_collectives::Shape;
 use aiec_diag::SourceFile;
@@ -16,14 +16,25 @@ use crate::args::Placing;
 use crate::invocation::{Invocation, Search, placement_file, solver_works};
 use crate::pipeline::{self, Front, Log, Options};
 use crate::solver::Solving;
-use crate::variant::{Builder, Built, SMALLEST, numbers_of_windows};
+use crate::variant::{Builder, Built, SMALLEST, is_staggered, numbers_of_windows};
 
-/// Candidates that run on a perfect placement: the first by the closed form.
-const RANKED: usize = 6;
-/// Candidates that get a quick placement: the first of these by their floors.
-const RACED: u32 = 4;
-/// Candidates that get a full search.
-const PLACED: u32 = 2;
+/// How many candidates are tried.
+#[derive(Clone, Copy)]
+struct Tried {
+    /// Candidates that run on a perfect placement: the first by the closed form.
+    ranked: usize,
+    /// Candidates that get a quick placement: the first of these by their floors.
+    raced: u32,
+    /// Candidates that get a full search.
+    placed: u32,
+}
+
+/// The usual numbers.
+const USUAL: Tried = Tried { ranked: 6, raced: 4, placed: 2 };
+/// Those where ranks begin their calls at different times, of which the closed form knows nothing.
+/// What its further runs take is saved in placements.
+const STAGGERED: Tried = Tried { ranked: 40, raced: 3, placed: 1 };
+
 /// Times within this factor are the same. The event model is less exact: within 4 % of the thesis's
 /// measurements.
 const SAME: f64 = 1.02;
@@ -46,11 +57,17 @@ pub(crate) fn front(
     let file = placement_file(placing, invocation).ok()?;
     let solving = Solving::with(placing.solver);
     let search = Search::of(placing, &solving, invocation).around(file.as_ref());
-    let (chosen, built) = choose(&Builder { search, options }, &design);
+    let (chosen, built) = choose(&Builder { search, options: &with_device(options, &design) }, &design);
     let mut front = pipeline::front_of(&chosen, options, &mut invocation.log)?;
     front.found = built.map(|built| Box::new(built.found));
     solver_works(&solving, placing, &front, &mut invocation.log);
     Some(front)
+}
+
+/// The options with the device of a design, which is then read once for all candidates.
+fn with_device(options: &Options, design: &Design) -> Options {
+    let read = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
+    Options { device: options.device.clone().or_else(read), ..options.clone() }
 }
 
 /// A candidate for a collective.
@@ -62,7 +79,7 @@ pub(crate) struct Candidate {
     pub(crate) window: WindowType,
     /// The kernel with the special part.
     pub(crate) root: Instance,
-    /// Array cycles of a call by the closed form.
+    /// Array cycles of a call by the closed form. Those of a further hub are those of another hub.
     pub(crate) cycles: i64,
 }
 
@@ -91,6 +108,8 @@ fn choose(builder: &Builder<'_>, design: &Design) -> (Design, Option<Built>) {
 struct Contender {
     design: Design,
     front: Front,
+    /// Array cycles of a call by the closed form.
+    estimated: i64,
     /// Array cycles of a run on a perfect placement. None when the event model makes no statement.
     floor: Option<f64>,
 }
@@ -123,9 +142,10 @@ fn fastest(
     id: CollectiveId,
     candidates: &[Candidate],
 ) -> Option<Built> {
+    let tried = if is_staggered(design, id) { STAGGERED } else { USUAL };
     // The race has as much time as a full search.
-    let builder = Builder { search: builder.search.share(PLACED + 1), ..*builder };
-    let contenders = race(&builder, contenders(&builder, design, id, candidates));
+    let builder = Builder { search: builder.search.share(tried.placed + 1), ..*builder };
+    let contenders = race(&builder, contenders(&builder, design, id, candidates, tried), tried.raced);
     let mut best: Option<(f64, usize, Built)> = None;
     let mut placed = 0;
     for contender in contenders {
@@ -133,7 +153,7 @@ fn fastest(
         let is_beaten = |&(cycles, fewest, _): &(f64, usize, Built)| {
             contender.loses_to(cycles) || links > fewest.saturating_mul(DENSE)
         };
-        if placed == PLACED || best.as_ref().is_some_and(is_beaten) {
+        if placed == tried.placed || best.as_ref().is_some_and(is_beaten) {
             continue;
         }
         placed += 1;
@@ -153,6 +173,7 @@ fn contenders(
     design: &Design,
     id: CollectiveId,
     candidates: &[Candidate],
+    tried: Tried,
 ) -> Vec<Contender> {
     let mut is_timed = true;
     let checked = candidates.iter().filter_map(|candidate| {
@@ -161,11 +182,13 @@ fn contenders(
         let front = pipeline::front_of(&variant, builder.options, &mut Log::default())?;
         let floor = is_timed.then(|| builder.floor(&front)).flatten();
         is_timed = floor.is_some();
-        Some(Contender { design: variant, front, floor })
+        Some(Contender { design: variant, front, estimated: candidate.cycles, floor })
     });
-    let mut contenders: Vec<Contender> = checked.take(RANKED).collect();
+    let mut contenders: Vec<Contender> = checked.take(tried.ranked).collect();
     if !is_timed {
         contenders.iter_mut().for_each(|contender| contender.floor = None);
+        contenders.dedup_by_key(|contender| contender.estimated);
+        contenders.truncate(USUAL.ranked);
     }
     contenders.sort_by(|a, b| a.floor.unwrap_or_default().total_cmp(&b.floor.unwrap_or_default()));
     contenders
@@ -174,15 +197,15 @@ fn contenders(
 /// The contenders that may be the fastest, the first one on quick placements first. One without a
 /// quick placement is hard to place, and counts only if all others are. Without floors all are
 /// left, as the closed form ranks them.
-fn race(builder: &Builder<'_>, contenders: Vec<Contender>) -> Vec<Contender> {
+fn race(builder: &Builder<'_>, contenders: Vec<Contender>, most: u32) -> Vec<Contender> {
     if contenders.len() < 2 || contenders.iter().any(|contender| contender.floor.is_none()) {
         return contenders;
     }
     let mut options = builder.options.clone();
     options.place.effort = 0;
-    let quick = Builder { search: builder.search.share(RACED), options: &options };
+    let quick = Builder { search: builder.search.share(most), options: &options };
     let (mut least, mut raced) = (f64::INFINITY, Vec::new());
-    for contender in contenders.into_iter().take(RACED as usize) {
+    for contender in contenders.into_iter().take(most as usize) {
         if contender.loses_to(least) {
             break;
         }
@@ -212,14 +235,16 @@ fn take(design: &mut Design, id: CollectiveId, candidate: &Candidate) {
 pub(crate) fn candidates(builder: &Builder<'_>, design: &Design, id: CollectiveId) -> Vec<Candidate> {
     let collective = &design.collectives[id];
     let given = collective.shape.value;
+    let has_hubs = given.is_none() && is_staggered(design, id);
     let mut found: Vec<Candidate> = Vec::new();
     for root in roots(design, id) {
         for window in windows(design, id) {
             let mut variant = design.clone();
             variant.collectives[id].root = root;
             variant.collectives[id].window.value = window;
-            let shapes = builder.shapes(&variant, id).into_iter();
-            let legal = shapes.filter(|one| given.is_none_or(|given| given == one.shape));
+            let shapes = builder.shapes(&variant, id);
+            let shapes = if has_hubs { Builder::with_hubs(design, id, shapes) } else { shapes };
+            let legal = shapes.into_iter().filter(|one| given.is_none_or(|given| given == one.shape));
             for (shape, cycles) in legal.filter_map(|one| Some((one.shape, one.cycles.ok()?))) {
                 let same = found.iter_mut().find(|one| one.shape == shape && one.window == window);
                 let candidate = Candidate { shape, window, root, cycles };
@@ -275,11 +300,15 @@ mod tests {
     /// The shapes of the contenders of a collective over `ranks` kernels, and those that are left
     /// after the race.
     fn shapes(operation: &str, ranks: u32, data: &str) -> [Vec<String>; 2] {
-        let text = format!(
+        shapes_of(format!(
             "design one\ndevice xcvc1902\nkernel w[{ranks}] {{ source \"w.cc\" stack 6 KiB }}\n\
              {operation} c over w {{ op sum data {data} shape auto cycles int64[1] }}\n\
              output times to gmio\nconnect c.cycles -> times\n"
-        );
+        ))
+    }
+
+    /// The same for a design.
+    fn shapes_of(text: String) -> [Vec<String>; 2] {
         let mut sources = Sources::default();
         let id = sources.add("d.dsl".to_owned(), text);
         let source = sources.get(id).expect("added");
@@ -295,16 +324,31 @@ mod tests {
             let shape = |one: &Contender| one.front.checked.collectives[id].plan.shape.to_string();
             contenders.iter().map(shape).collect()
         };
-        let contenders = contenders(&builder, &design, id, &candidates(&builder, &design, id));
+        let tried = if is_staggered(&design, id) { STAGGERED } else { USUAL };
+        let contenders = contenders(&builder, &design, id, &candidates(&builder, &design, id), tried);
         let all = names(&contenders);
-        [all, names(&race(&builder, contenders))]
+        [all, names(&race(&builder, contenders, tried.raced))]
     }
 
     #[test]
     fn a_candidate_that_loses_on_a_perfect_placement_is_not_placed() {
         let [all, left] = shapes("reduce", 16, "float[16]");
-        assert_eq!(all.len(), RANKED);
+        assert_eq!(all.len(), USUAL.ranked);
         assert_eq!(left, ["stream"], "of {all:?}");
+    }
+
+    /// Each rank works 100 cycles longer than the one before, so the last one should be alone.
+    #[test]
+    fn ranks_that_begin_at_different_times_have_more_hubs() {
+        let [all, _] = shapes_of(
+            "design one\ndevice xcvc1902\nkernel w[r: 9] { source \"w.cc\" stack 6 KiB cycles 100 * r }\n\
+             reduce c over w { op sum data int32[128] shape auto }\n\
+             output sum to gmio\nconnect c.result -> sum\n"
+                .to_owned(),
+        );
+        assert!(all.len() > USUAL.ranked && all.contains(&"hub 5".to_owned()), "{all:?}");
+        let place = |shape: &str| all.iter().position(|one| one == shape);
+        assert!(place("hub 5") < place("tree arity 2"), "{all:?}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Variants of a design, compared by their times: built, placed, routed and run in the event model.
 
+use aiec_collectives::Shape;
 use aiec_diag::Diagnostic;
 use aiec_event_model::Timeline;
 use aiec_ir::expanded::Compared;
@@ -28,6 +29,16 @@ pub struct Found {
     pub agreed: Agreed,
     /// The diagnostics of the search.
     pub said: Vec<Diagnostic>,
+}
+
+/// True if the ranks of a collective may begin its calls at different times: some work or wait
+/// before them. The closed form knows nothing of that.
+pub(crate) fn is_staggered(design: &Design, id: CollectiveId) -> bool {
+    let ranks = &design.collectives[id].group;
+    ranks.iter().any(|rank| {
+        let family = &design.families[rank.family];
+        !family.ports.is_empty() || family.bodies.iter().any(|body| body.cycles.is_some())
+    })
 }
 
 /// Builds variants of a design: places, routes and times them.
@@ -93,6 +104,19 @@ impl Builder<'_> {
     /// The same with other options.
     pub(crate) const fn with<'b>(&'b self, options: &'b Options) -> Builder<'b> {
         Builder { search: self.search, options }
+    }
+
+    /// Further hubs for a collective that may be one: of 2 clusters, and of a third more each
+    /// further one. They have the cycles of the hub that [`Self::shapes`] compares.
+    pub(crate) fn with_hubs(design: &Design, id: CollectiveId, mut shapes: Vec<Compared>) -> Vec<Compared> {
+        let is_hub = |one: &&Compared| matches!(one.shape, Shape::Hub(_)) && one.cycles.is_ok();
+        let Some(known) = shapes.iter().find(is_hub).cloned() else { return shapes };
+        let ranks = u32::try_from(design.collectives[id].group.len()).unwrap_or(u32::MAX);
+        let next = |&clusters: &u32| Some(clusters.saturating_add((clusters / 3).max(1)));
+        let numbers = std::iter::successors(Some(2), next).take_while(|&clusters| clusters < ranks);
+        let hubs = numbers.map(Shape::Hub).filter(|&hub| hub != known.shape);
+        shapes.extend(hubs.map(|shape| Compared { shape, ..known.clone() }));
+        shapes
     }
 
     /// All shapes of a collective with their cycles by the closed form, the cheapest first. Empty

@@ -1,4 +1,5 @@
-//! The changes of a design that may shorten its time, ranked by the closed form.
+//! The changes of a design that may shorten its time, ranked by the closed form, or by runs on a
+//! perfect placement.
 
 use aiec_collectives::Shape;
 use aiec_event_model::{LegKind, Path};
@@ -9,10 +10,10 @@ use aiec_placer::{Objective, Term};
 
 use crate::options::Options;
 use crate::pipeline::{self, Back, Front, Log};
-use crate::variant::{Builder, SMALLEST, numbers_of_windows};
+use crate::variant::{Builder, SMALLEST, is_staggered, numbers_of_windows};
 
-/// Shapes, and sizes of windows, that are ranked for a collective: those that the closed form
-/// expects to be the fastest.
+/// Shapes, and sizes of windows, that are ranked for a collective: those that are expected to be
+/// the fastest.
 const CANDIDATES: usize = 2;
 /// Changes of a collective that are built: the first of them.
 const BUILT: usize = 4;
@@ -30,8 +31,8 @@ pub(super) struct Change {
     objective: Option<Objective>,
 }
 
-/// A variant of a collective, with the array cycles of a call by the closed form. None when it has
-/// none.
+/// A variant of a collective, with the array cycles that are expected of it: of a call by the
+/// closed form, or of a run. None when it has none.
 type Ranked = (Option<i64>, Change);
 
 impl Change {
@@ -102,10 +103,9 @@ impl Subject<'_> {
         Change::of(format!("{}: {words}", collective.name), design)
     }
 
-    /// The changes that the closed form expects to help most, without those that help on no
-    /// placement.
+    /// The changes that are expected to help most, without those that help on no placement.
     fn best(&self) -> Vec<Change> {
-        let now = self.closed_form(self.design);
+        let now = self.expected(self.design);
         let mut changes = self.changes();
         changes.sort_by_key(|(cycles, _)| cycles.unwrap_or(i64::MAX));
         let is_built = |(cycles, change): &Ranked| {
@@ -144,21 +144,40 @@ impl Subject<'_> {
         all.into_iter().find(|one| one.shape == shape)?.cycles.ok()
     }
 
-    fn ranked(&self, change: Change) -> Ranked {
-        (self.closed_form(&change.design), change)
+    /// Cycles of a call by the closed form. If ranks begin their calls at different times, those of
+    /// a run on a perfect placement.
+    fn expected(&self, design: &Design) -> Option<i64> {
+        if !is_staggered(self.design, self.id) {
+            return self.closed_form(design);
+        }
+        let front = pipeline::front_of(design, self.builder.options, &mut Log::default())?;
+        #[expect(clippy::cast_possible_truncation, reason = "cycles of a run fit")]
+        self.builder.floor(&front).map(|cycles| cycles.round() as i64)
     }
 
-    /// Other shapes, those first that the closed form expects to be fast, and the shape over
+    fn ranked(&self, change: Change) -> Ranked {
+        (self.expected(&change.design), change)
+    }
+
+    /// Other shapes, those first that are expected to be fast, and the shape over
     /// streams. The closed form has windows pass through shared memory, so it expects too much of
     /// them where they pass over nets.
     fn shapes(&self) -> Vec<Ranked> {
         if self.collective().operation.row().is_channel() {
             return Vec::new();
         }
-        let all = self.builder.shapes(self.design, self.id).into_iter();
-        let others = all.filter(|one| one.cycles.is_ok() && one.shape != self.shape()).enumerate();
-        let tried = others.filter(|(i, one)| *i < CANDIDATES || one.shape == Shape::Stream);
-        tried.map(|(_, one)| (one.cycles.ok(), self.shaped(one.shape, None))).collect()
+        let all = self.builder.shapes(self.design, self.id);
+        let all = match is_staggered(self.design, self.id) {
+            true => Builder::with_hubs(self.design, self.id, all),
+            false => all,
+        };
+        let others = all.into_iter().filter(|one| one.cycles.is_ok() && one.shape != self.shape());
+        let mut others: Vec<(Shape, Ranked)> =
+            others.map(|one| (one.shape, self.ranked(self.shaped(one.shape, None)))).collect();
+        others.sort_by_key(|(_, (cycles, _))| cycles.unwrap_or(i64::MAX));
+        let tried = others.into_iter().enumerate();
+        let tried = tried.filter(|(at, (shape, _))| *at < CANDIDATES || *shape == Shape::Stream);
+        tried.map(|(_, (_, ranked))| ranked).collect()
     }
 
     fn shaped(&self, shape: Shape, root: Option<Instance>) -> Change {
@@ -180,8 +199,8 @@ impl Subject<'_> {
         let moved = self.change(&format!("root {}", self.name(last)), |collective| collective.root = last);
         let all = self.builder.shapes(&moved.design, self.id).into_iter();
         let cascade = all.filter(|one| one.cycles.is_ok() && one.shape == Shape::Cascade);
-        let cascade = cascade.map(|one| (one.cycles.ok(), self.shaped(one.shape, Some(last))));
-        let cascade: Vec<Ranked> = cascade.collect();
+        let cascade: Vec<Ranked> =
+            cascade.map(|one| self.ranked(self.shaped(one.shape, Some(last)))).collect();
         cascade.into_iter().chain([self.ranked(moved)]).collect()
     }
 

@@ -270,7 +270,9 @@ impl Expansion<'_> {
             };
             Some((plan, Compared { shape, cycles }))
         };
-        let shapes = if open.arity { ARITIES.map(Shape::Tree).to_vec() } else { candidates(base.size) };
+        let mut shapes = if open.arity { ARITIES.map(Shape::Tree).to_vec() } else { candidates(base.size) };
+        // It may have been chosen from more shapes.
+        shapes.extend(open.chosen.filter(|chosen| !shapes.contains(chosen)));
         let mut found: Vec<(Plan, Compared)> = shapes.into_iter().filter_map(consider).collect();
         // Ruled out ones last; the first of equals stays first.
         let cycles = |compared: &Compared| compared.cycles.as_ref().copied().unwrap_or(i64::MAX);

@@ -4,8 +4,9 @@
 pub const TITLE: &str = "# Choices\n\n\
     The choice of the compiler for collectives that leave a shape, arity, window or root open, and the\n\
     best of all legal candidates, by cycles of the event model after placement. Candidates are the\n\
-    shapes that `shape auto` compares and all arities from 2 to 8, with the windows and roots that\n\
-    `window auto` and `root any` compare. `time` is the processor time of a report with the choice,\n\
+    shapes that a report lists and all arities from 2 to 8, with the windows and roots that `window\n\
+    auto` and `root any` compare. All ranks begin their calls at one time; further hubs, as of ranks\n\
+    with stated `cycles`, are not compared. `time` is the processor time of a report with the choice,\n\
     as a multiple of one without: placed with one thread, the least of three runs. Made by `cargo\n\
     bench -p aiec_tests --bench choices -- --write`.\n";
 
