@@ -224,3 +224,19 @@ fn a_time_limit_ends_the_changes_too() {
     let all = self::why(CHAIN);
     assert!(all["not_built"].is_null() && all["built"].as_u64() > Some(2), "{all}");
 }
+
+/// The input takes 40 times 1024 cycles, whatever the shape of the reduction.
+#[test]
+fn the_floor_for_any_shape_holds_the_rest_of_the_design() {
+    let design = "design d\ndevice xcvc1902\niterations 10\n\
+                  kernel w[3](in x: window int32[1024]) { source \"w.cc\" }\n\
+                  reduce total over w { op sum data int32[64] root w[2] shape cascade }\n\
+                  input lanes[3] from plio(32, \"a_{}.txt\")\noutput sum to gmio\n\
+                  connect lanes -> w.x\nconnect total.result -> sum\n";
+    let ran = aiec_on("report", design, &[], &["--why", "--json", "--effort", "1"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let floor = report["why"]["floors"]["any_shape"]["cycles"].as_f64().expect("cycles");
+    let total = report["why"]["total_cycles"].as_f64().expect("cycles");
+    assert!(10.0 * 4096.0 <= floor && floor <= total, "{floor} of {total}");
+}

@@ -1,7 +1,7 @@
 //! Floors under the time of a run: what no program, no placement and no shape goes below.
 //!
-//! Two floors are runs of the event model itself, perfect in some respect. The third one is
-//! counted.
+//! They are runs of the event model itself, perfect in some respect. The first one also counts what
+//! a core loads for collectives.
 
 use aiec_check::Checked;
 use aiec_collectives::Rank;
@@ -53,7 +53,10 @@ pub fn floors(whole: &Implementation<'_>, profile: &TimingProfile, watch: Watch<
     Some(Floors {
         any_shape: match whole.checked.collectives.is_empty() {
             true => floor("any shape and placement", any_placement, "as the next: there is no collective"),
-            false => floor("any shape and placement", counted(whole.checked, profile), COUNTED),
+            false => {
+                let rest = run(Ideal::Collectives)?;
+                floor("any shape and placement", rest.max(counted(whole.checked, profile)), ANY_SHAPE)
+            }
         },
         any_placement: floor("this shape, any placement", any_placement, ANY_PLACEMENT),
         this_placement: floor("this placement", this_placement, THIS_PLACEMENT),
@@ -66,9 +69,9 @@ fn total(sources: &Sources<'_>, watch: Watch<'_>) -> Option<f64> {
     timeline.complete.then_some(timeline.total_cycles)
 }
 
-/// The assumptions of a counted floor.
-const COUNTED: &str = "a core loads its data at the hardware's rate and does its stated cycles; locks, ways \
-                       and waits take no time";
+/// The assumptions of a floor for all shapes.
+const ANY_SHAPE: &str = "as the next without collectives, or a core loads their data at the hardware's rate, \
+                         or does its stated cycles: what takes longest";
 /// The assumptions of a floor for all placements.
 const ANY_PLACEMENT: &str = "windows go through shared memory where some placement allows it; loops take their \
                              loads and stores; locks are those of the profile; global memory takes no time";

@@ -1,8 +1,8 @@
 //! Runs that are perfect in some respect, for floors.
 //!
-//! Each of them takes delays and waiting away and adds buffers, and leaves the order of operations
-//! as it is. Every event of such a run waits for the last of given events, so it happens no later
-//! than in the run itself (a timed marked graph).
+//! Each of them takes delays, waiting and calls of collectives away and adds buffers, and leaves
+//! the order of all other operations as it is. Every event of such a run waits for the last of
+//! given events, so it happens no later than in the run itself (a timed marked graph).
 
 use aiec_ir::PortId;
 
@@ -25,24 +25,31 @@ pub(crate) enum Ideal {
     Tiles,
     /// Loops and placement. All ways are of length 0.
     Placement,
+    /// The same, and collectives take no time and send nothing.
+    Collectives,
 }
 
 impl Ideal {
     /// True if the placement is perfect.
     pub(crate) const fn has_best_tiles(self) -> bool {
-        matches!(self, Self::Tiles | Self::Placement)
+        matches!(self, Self::Tiles | Self::Placement | Self::Collectives)
     }
 
     /// True if the kernels' loops and constants, and global memory, are perfect.
     pub(crate) const fn has_best_code(self) -> bool {
-        matches!(self, Self::Code | Self::Placement)
+        matches!(self, Self::Code | Self::Placement | Self::Collectives)
+    }
+
+    /// True if kernels make no calls of collectives.
+    pub(crate) const fn has_no_collectives(self) -> bool {
+        matches!(self, Self::Collectives)
     }
 
     /// The hops or tiles of a way.
     pub(crate) const fn hops(self, hops: u32) -> u32 {
         match self {
             Self::Nothing | Self::Code => hops,
-            Self::Tiles | Self::Placement => 0,
+            Self::Tiles | Self::Placement | Self::Collectives => 0,
         }
     }
 }

@@ -82,7 +82,9 @@ impl Program {
         let mut sections = vec![Section::once(start)];
         let members = writer.design.kernels[kernel].memberships.iter();
         // Words of channels pass like those of other streams.
-        for member in members.filter(|member| !writer.is_channel(member)) {
+        let is_called =
+            |member: &&Membership| !writer.is_channel(member) && !writer.ideal.has_no_collectives();
+        for member in members.filter(is_called) {
             sections.push(Section::once(vec![Block::once([Op::Begin(member.collective)])]));
             sections.push(writer.calls(member));
             sections.push(Section::once(vec![writer.cycle_counts(member)]));
