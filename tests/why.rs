@@ -225,6 +225,32 @@ fn a_time_limit_ends_the_changes_too() {
     assert!(all["not_built"].is_null() && all["built"].as_u64() > Some(2), "{all}");
 }
 
+/// The cycles that a design states hold the call; those that were counted do not.
+#[allow(clippy::disallowed_methods, reason = "the test prepares files")]
+#[test]
+fn stated_cycles_have_no_call_on_top() {
+    let design = "design d\ndevice toy\niterations 4\n\
+                  kernel a(in x: window int32[16], out y: window int32[16]) { source \"a.cc\" CYCLES }\n\
+                  input i from gmio\noutput o to gmio\nconnect i -> a.x\nconnect a.y -> o\n";
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("cycles.json").display().to_string();
+    let total = |cycles: &str, extra: &[&str]| {
+        let flags = [&["--why", "--json", "--effort", "1"][..], extra].concat();
+        let ran = aiec_on("report", &design.replace("CYCLES", cycles), &[], &flags);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+        report["why"]["total_cycles"].as_f64().expect("cycles")
+    };
+    let read = |from: &str| {
+        let kernel = format!(r#"{{"instance":"a","own":900,"wrapper":11,"from":"{from}"}}"#);
+        let text = format!(r#"{{"format":"aiec-timing","version":2,"kernels":[{kernel}]}}"#);
+        std::fs::write(&file, text).expect("writable");
+        total("", &["--cycles", &file])
+    };
+    assert_eq!(read("design"), total("cycles 900", &[]));
+    assert_eq!(read("counted"), total("cycles 911", &[]));
+}
+
 /// The input takes 40 times 1024 cycles, whatever the shape of the reduction.
 #[test]
 fn the_floor_for_any_shape_holds_the_rest_of_the_design() {

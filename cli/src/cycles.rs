@@ -29,6 +29,16 @@ struct Kernel {
     own: Option<f64>,
     /// Those of the call, without locks.
     wrapper: f64,
+    /// Where `own` comes from.
+    from: String,
+}
+
+impl Kernel {
+    /// Cycles for the event model. Those that a design states hold the call already.
+    fn cycles(&self) -> Option<u32> {
+        let wrapper = if self.from == "design" { 0.0 } else { self.wrapper };
+        Some(whole(self.own?, wrapper))
+    }
 }
 
 /// The cycles of the kernels in a file.
@@ -39,7 +49,7 @@ pub(crate) fn read(source: &SourceFile) -> Result<Counted, Diagnostic> {
         return Err(bad(format!("this is format {} {}, not aiec-timing 2", report.format, report.version)));
     }
     let known = report.kernels.into_iter().filter_map(|kernel| {
-        let cycles = whole(kernel.own?, kernel.wrapper);
+        let cycles = kernel.cycles()?;
         Some((kernel.instance?, cycles))
     });
     let known: Counted = known.collect();
