@@ -249,7 +249,7 @@ fn a_table_of_another_design_is_refused_with_its_line() {
         ("CALLS,first:cycles\n", "the table has no row"),
         ("CALLS,speed:cycles\n2,3\n", "`speed:cycles` is neither a constant nor a measure"),
     ] {
-        let design = TREE.replace("calls  8", "calls  CALLS").replace("kernel", "const CALLS = 8\nkernel");
+        let design = TREE.replace("calls  8", "calls  CALLS").replace("device", "const CALLS = 8\ndevice");
         let folder = tempfile::tempdir().expect("a temporary directory");
         let path = folder.path().join("t.csv");
         #[allow(clippy::disallowed_methods, reason = "tests prepare files")]
@@ -262,6 +262,8 @@ fn a_table_of_another_design_is_refused_with_its_line() {
 }
 
 #[test]
+        ("CALLS,CALLS,first:cycles\n2,3,9\n", "the column `CALLS` is there twice"),
+        ("CALLS,first:cycles,first:cycles\n2,3,9\n", "the column `first:cycles` is there twice"),
 fn a_design_without_figures_says_why_and_has_no_table() {
     let design = "design d\ndevice toy\n\
                   kernel a(in x: window int32[16], out y: window int32[16]) { source \"a.cc\" }\n\
@@ -276,4 +278,25 @@ fn a_design_without_figures_says_why_and_has_no_table() {
         ran.out
     );
     assert!(!ran.out.contains("median") && !ran.out.contains("quartile"), "{}", ran.out);
+/// The table with this text beside measurements of the tree.
+#[track_caller]
+fn table(text: &str) -> String {
+    let design = TREE.replace("worker[7]", "worker[N]").replace("device", "const N = 7\ndevice");
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = folder.path().join("t.csv");
+    #[allow(clippy::disallowed_methods, reason = "tests prepare files")]
+    std::fs::write(&path, text).expect("writable");
+    let ran = aiec_on("bench", &design, &[], &["--table", &path.display().to_string(), "--effort", "1"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    ran.out
+}
+
+#[test]
+fn a_table_whose_rows_are_all_refused_names_no_device() {
+    let refused = table("N,first:cycles\n0,9\n");
+    assert!(refused.contains(" measured, and predicted") && !refused.contains(" on "), "{refused}");
+    let one = table("N,first:cycles\n7,1246\n");
+    assert!(one.contains(" on xcvc1902: ") && one.contains("on average (1 row)"), "{one}");
+}
+
 }

@@ -1,5 +1,6 @@
 //! Measurements beside predictions as CSV, as Markdown, and as plots.
 
+use aiec_diag::count;
 use aiec_draw::{Chart, ChartLine};
 
 use super::against::{Compared, Row, Whole};
@@ -43,8 +44,10 @@ fn numbers(figure: &Compared) -> [String; 5] {
 /// The rows as a table of Markdown, with the largest errors below.
 pub(super) fn markdown(whole: &Whole<'_>) -> String {
     let Whole { design, device, profile, source, .. } = whole;
+    // No row is on a device if all are refused.
+    let on = if device.is_empty() { String::new() } else { format!(" on {device}") };
     let mut text =
-        format!("{design} on {device}: measured, and predicted with profile {profile}, in array cycles\n\n");
+        format!("{design}{on}: measured, and predicted with profile {profile}, in array cycles\n\n");
     let measures = whole.measures.iter().enumerate().flat_map(|(at, measure)| {
         shown(whole, at).into_iter().map(move |column| format!("{measure}{}", COLUMNS[column]))
     });
@@ -102,10 +105,10 @@ fn errors(whole: &Whole<'_>, at: usize) -> String {
             whole.rows.iter().filter_map(|row| error(&row.figures[at])).map(f64::abs).collect();
         let largest = errors.iter().copied().fold(0.0, f64::max);
         let mean = errors.iter().sum::<f64>() / errors.len().max(1) as f64;
-        let rows = errors.len();
+        let rows = count(errors.len() as u64, "row");
         let (largest, mean) = (100.0 * largest, 100.0 * mean);
-        (rows > 0)
-            .then(|| format!("{name} off by at most {largest:.1} %, {mean:.1} % on average ({rows} rows)"))
+        (!errors.is_empty())
+            .then(|| format!("{name} off by at most {largest:.1} %, {mean:.1} % on average ({rows})"))
     });
     let parts: Vec<String> = parts.collect();
     let basis = whole.rows.iter().filter_map(|row| row.figures[at].basis).next();

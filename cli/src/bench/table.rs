@@ -77,11 +77,13 @@ pub(super) fn parse(file: &SourceFile) -> Result<Table, Diagnostic> {
     let header = header.map_err(|error| bad(first_line.clone(), &error.to_string()))?;
     let mut table = Table { constants: vec![], measures: vec![], rows: vec![], header: first_line.clone() };
     let columns: Vec<Option<Measure>> = header.iter().map(Measure::parse).collect();
-    for (name, measure) in header.iter().zip(&columns) {
-        let is_known = table.constants.iter().any(|one| one == name);
+    for (at, (name, measure)) in header.iter().zip(&columns).enumerate() {
+        if !name.is_empty() && header.iter().take(at).any(|other| other == name) {
+            return Err(bad(first_line, &format!("the column `{name}` is there twice")));
+        }
         if let Some(measure) = measure {
             table.measures.push(measure.clone());
-        } else if name.is_empty() || name.contains(':') || is_known {
+        } else if name.is_empty() || name.contains(':') {
             let reason = format!("the column `{name}` is neither a constant nor a measure");
             return Err(bad(first_line, &reason));
         } else {
