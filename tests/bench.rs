@@ -16,8 +16,11 @@ reduce total over worker {
     calls  8
     cycles int64[8]
 }
+kernel timer(out y: window int32[3]) { source \"timer.cc\" }
 output sum to gmio
 output cycles to gmio
+output mine to gmio
+connect timer.y -> mine
 connect total.result -> sum
 connect total.cycles -> cycles
 ";
@@ -159,6 +162,18 @@ fn a_log_that_proves_nothing_is_refused_with_its_line() {
         (line.replace("\"version\":1", "\"version\":2"), "this is format aiec-bench 2, not aiec-bench 1"),
         (line.replace("\"right\":true", "\"right\":false"), "every run so far had a wrong output"),
         (line.replace("0.002", "-1"), "the duration is negative"),
+        (
+            line.replace("\"iterations\":1", "\"iterations\":3"),
+            "3 iterations of the graph, and the design has 1",
+        ),
+        (line.replace("729,729]]", "729]]"), "it has 7 counts of `cycles` for the 8 calls of a firing"),
+        (
+            line.replace("729]]", "729],[]]"),
+            "it has 2 lists of counts of `cycles`, and its kernel fires 1 times",
+        ),
+        (line.replace("1246", "-1246"), "a duration of `cycles` is negative: -1246"),
+        (line.replace("\"cycles\"", "\"mine\""), "it has no counts of `cycles`"),
+        (line.replace("]]}", "]],\"yours\":[[1]]}"), "the design has no output `yours`"),
     ] {
         let ran = bench(&log, &[]);
         assert_eq!(ran.status, 1, "{}", ran.out);
@@ -247,6 +262,8 @@ fn a_table_of_another_design_is_refused_with_its_line() {
         ("CALLS,first:cycles\n2,-3\n", "times are above 0"),
         ("CALLS\n2\n", "no column is a measure"),
         ("CALLS,first:cycles\n", "the table has no row"),
+        ("CALLS,CALLS,first:cycles\n2,3,9\n", "the column `CALLS` is there twice"),
+        ("CALLS,first:cycles,first:cycles\n2,3,9\n", "the column `first:cycles` is there twice"),
         ("CALLS,speed:cycles\n2,3\n", "`speed:cycles` is neither a constant nor a measure"),
     ] {
         let design = TREE.replace("calls  8", "calls  CALLS").replace("device", "const CALLS = 8\ndevice");
@@ -261,23 +278,6 @@ fn a_table_of_another_design_is_refused_with_its_line() {
     }
 }
 
-#[test]
-        ("CALLS,CALLS,first:cycles\n2,3,9\n", "the column `CALLS` is there twice"),
-        ("CALLS,first:cycles,first:cycles\n2,3,9\n", "the column `first:cycles` is there twice"),
-fn a_design_without_figures_says_why_and_has_no_table() {
-    let design = "design d\ndevice toy\n\
-                  kernel a(in x: window int32[16], out y: window int32[16]) { source \"a.cc\" }\n\
-                  kernel b(in x: window int32[16], out y: window int32[16]) { source \"b.cc\" }\n\
-                  input i from gmio\noutput o to gmio\nconnect i -> a.x\nconnect a.y -> async b.x\nconnect b.y -> o\n";
-    let ran = aiec_on("bench", design, &[], &["--effort", "1"]);
-    assert_eq!(ran.status, 0, "{}", ran.err);
-    assert!(ran.out.contains("no figures: nothing was measured, and nothing is predicted"), "{}", ran.out);
-    assert!(
-        ran.out.contains("no predictions, since the kernel locks the windows of b.x itself"),
-        "{}",
-        ran.out
-    );
-    assert!(!ran.out.contains("median") && !ran.out.contains("quartile"), "{}", ran.out);
 /// The table with this text beside measurements of the tree.
 #[track_caller]
 fn table(text: &str) -> String {
@@ -299,4 +299,19 @@ fn a_table_whose_rows_are_all_refused_names_no_device() {
     assert!(one.contains(" on xcvc1902: ") && one.contains("on average (1 row)"), "{one}");
 }
 
+#[test]
+fn a_design_without_figures_says_why_and_has_no_table() {
+    let design = "design d\ndevice toy\n\
+                  kernel a(in x: window int32[16], out y: window int32[16]) { source \"a.cc\" }\n\
+                  kernel b(in x: window int32[16], out y: window int32[16]) { source \"b.cc\" }\n\
+                  input i from gmio\noutput o to gmio\nconnect i -> a.x\nconnect a.y -> async b.x\nconnect b.y -> o\n";
+    let ran = aiec_on("bench", design, &[], &["--effort", "1"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("no figures: nothing was measured, and nothing is predicted"), "{}", ran.out);
+    assert!(
+        ran.out.contains("no predictions, since the kernel locks the windows of b.x itself"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("median") && !ran.out.contains("quartile"), "{}", ran.out);
 }

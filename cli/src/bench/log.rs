@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::json::reason;
-use aiec_diag::{Diagnostic, SourceFile};
+use aiec_diag::{Diagnostic, SourceFile, count};
 use serde::Deserialize;
 
 use super::Calls;
@@ -19,10 +19,78 @@ struct Line {
     format: String,
     version: u32,
     design: String,
+    /// Iterations of the graph in the run.
+    iterations: u32,
     seconds: f64,
     /// False if an output differed from its golden data.
     right: bool,
     counts: Counts,
+}
+
+/// What the host program of a design logs.
+pub(super) struct Expected<'a> {
+    /// The name of the design.
+    pub(super) design: &'a str,
+    /// Iterations of the graph in a run.
+    pub(super) iterations: u32,
+    /// The outputs of the array.
+    pub(super) outputs: BTreeSet<&'a str>,
+    /// The outputs of the cycles of collectives.
+    pub(super) counters: Vec<Counted<'a>>,
+}
+
+/// An output of the cycles of a collective.
+pub(super) struct Counted<'a> {
+    pub(super) output: &'a str,
+    /// How often its kernel fires in a run.
+    pub(super) firings: u64,
+    /// Calls of the collective in a firing.
+    pub(super) calls: u32,
+}
+
+impl Expected<'_> {
+    /// Fails with a reason for a run of another design.
+    fn check(&self, line: &Line) -> Result<(), String> {
+        if line.design != self.design {
+            return Err(format!("the run is of the design {}, not of {}", line.design, self.design));
+        }
+        if line.iterations != self.iterations {
+            let (found, wanted) = (count(line.iterations.into(), "iteration"), self.iterations);
+            return Err(format!("the run has {found} of the graph, and the design has {wanted}"));
+        }
+        if !line.seconds.is_finite() || line.seconds < 0.0 {
+            return Err("the duration is negative".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Fails with a reason for counts that the design cannot have given.
+    fn check_counts(&self, counts: &Counts) -> Result<(), String> {
+        for (output, runs) in counts {
+            if !self.outputs.contains(output.as_str()) {
+                return Err(format!("the design has no output `{output}`"));
+            }
+            if let Some(negative) = runs.iter().flatten().find(|&&cycles| cycles < 0) {
+                return Err(format!("a duration of `{output}` is negative: {negative}"));
+            }
+        }
+        for Counted { output, firings, calls } in &self.counters {
+            let Some(runs) = counts.get(*output) else {
+                return Err(format!("it has no counts of `{output}`"));
+            };
+            if runs.len() as u64 != *firings {
+                let found = count(runs.len() as u64, "list");
+                return Err(format!(
+                    "it has {found} of counts of `{output}`, and its kernel fires {firings} times"
+                ));
+            }
+            if let Some(run) = runs.iter().find(|run| run.len() as u64 != u64::from(*calls)) {
+                let found = count(run.len() as u64, "count");
+                return Err(format!("it has {found} of `{output}` for the {calls} calls of a firing"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The runs of all logs, without those with a wrong output.
@@ -43,8 +111,8 @@ fn is_cut_off(text: &str) -> bool {
 }
 
 impl Measured {
-    /// Adds the runs of a log of the host program of `design`.
-    pub(super) fn add(&mut self, log: &SourceFile, design: &str) -> Result<(), Diagnostic> {
+    /// Adds the runs of a log of the host program.
+    pub(super) fn add(&mut self, log: &SourceFile, expected: &Expected<'_>) -> Result<(), Diagnostic> {
         let mut begin = 0;
         let mut runs = 0;
         for text in log.text.split_inclusive('\n') {
@@ -58,7 +126,7 @@ impl Measured {
                 continue;
             }
             let bad = |reason: String| errors::bad_log(log, bytes.clone(), &reason);
-            self.add_line(text, design).map_err(bad)?;
+            self.add_line(text, expected).map_err(bad)?;
             runs += 1;
         }
         let reason = match runs {
@@ -71,18 +139,14 @@ impl Measured {
         Err(errors::bad_log(log, 0..log.text.len(), reason))
     }
 
-    fn add_line(&mut self, text: &str, design: &str) -> Result<(), String> {
+    fn add_line(&mut self, text: &str, expected: &Expected<'_>) -> Result<(), String> {
         let line: Line = serde_json::from_str(text).map_err(|error| reason(&error))?;
         if (line.format.as_str(), line.version) != ("aiec-bench", 1) {
             return Err(format!("this is format {} {}, not aiec-bench 1", line.format, line.version));
         }
-        if line.design != design {
-            return Err(format!("the run is of the design {}, not of {design}", line.design));
-        }
-        if !line.seconds.is_finite() || line.seconds < 0.0 {
-            return Err("the duration is negative".to_owned());
-        }
+        expected.check(&line)?;
         if line.right {
+            expected.check_counts(&line.counts)?;
             self.seconds.push(line.seconds);
             self.counts.push(line.counts);
         } else {

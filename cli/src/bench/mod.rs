@@ -27,7 +27,7 @@ use crate::report::json;
 use crate::sample::Sample;
 use crate::search::Timing;
 use crate::unstated::silence;
-use log::Measured;
+use log::{Counted, Expected, Measured};
 
 /// All figures of a design.
 #[derive(Debug, Serialize)]
@@ -108,12 +108,28 @@ pub(crate) fn run(args: &Bench, invocation: &mut Invocation, console: &mut Conso
     Some(())
 }
 
+/// What the host program counts at an output.
+fn counted<'a>(checked: &Checked, counter: &'a Counter) -> Counted<'a> {
+    let collective = &checked.collectives[counter.collective];
+    let firings = collective.ranks.iter().map(|&rank| checked.firings(rank)).min().unwrap_or(0);
+    Counted { output: &counter.output, firings, calls: collective.calls }
+}
+
 /// The runs of all logs.
 fn read(logs: &[PathBuf], front: &Front, invocation: &mut Invocation) -> Option<Measured> {
     let mut measured = Measured::default();
+    let checked = &front.checked;
+    let counters = counters(checked);
+    let outputs = checked.externals.iter().filter(|external| external.direction == Direction::In);
+    let expected = Expected {
+        design: &checked.name.value,
+        iterations: checked.iterations,
+        outputs: outputs.map(|external| external.name.as_str()).collect(),
+        counters: counters.iter().map(|counter| counted(checked, counter)).collect(),
+    };
     for path in logs {
         let log = invocation.read(path, aiec_system::files::MAX_DATA)?;
-        let read = measured.add(&log, &front.checked.name.value);
+        let read = measured.add(&log, &expected);
         invocation.require(read)?;
     }
     Some(measured)
