@@ -200,6 +200,7 @@ fn wrong_arguments_have_a_reason() {
         (&["shuffle", "--grid", "3x2"], "power of two"),
         (&["transpose", "--grid", "1x1"], "sends nothing"),
         (&["neighbour", "--grid", "51x8"], "larger than the array of xcvc1902, which is 50x8"),
+        (&["neighbour", "--bytes", "0"], "a message goes in a window, which cannot be empty"),
         (&["neighbour", "--bytes", "6"], "6 is no whole number of 32-bit words"),
         (&["neighbour", "--bytes", "16..x"], "`x` is no number"),
         (&["neighbour", "--bytes", "4..99999999"], "values, and at most"),

@@ -205,6 +205,9 @@ fn sizes(text: &str) -> Result<Axis, Diagnostic> {
     let is_size =
         |size: &Scalar| bytes(*size).is_some_and(|bytes| bytes > 0 && bytes.is_multiple_of(ELEMENT));
     match axis.values.iter().find(|size| !is_size(size)) {
+        Some(&size) if bytes(size) == Some(0) => {
+            Err(bad("a message goes in a window, which cannot be empty"))
+        }
         Some(size) => Err(bad(&format!("{size} is no whole number of 32-bit words"))),
         None => Ok(axis),
     }
