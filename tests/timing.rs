@@ -84,6 +84,26 @@ fn vector_kernels_of_a_graph_have_cycles_and_good_confidence() {
     assert!(report["kernels"][0]["estimate"].as_f64() <= Some(interval) && interval <= latency, "{report:#}");
 }
 
+/// A kernel whose words wait for nobody, one that locks its windows itself, and times between two
+/// cycles.
+#[test]
+#[ignore = "long: simulates"]
+fn a_graph_is_never_faster_than_its_slowest_kernel() {
+    for example in ["packet_fanout", "async_histogram", "fft"] {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let outputs = folder.path().display().to_string();
+        let graph = path(&format!("examples/adf/{example}/graph.cpp"));
+        let ran = aiec(["sim", &graph, "--timing", "--output", &outputs]);
+        assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+        let words: Vec<&str> = ran.out.split_whitespace().collect();
+        let number = |at: usize| words[at].parse::<u32>().expect("a number");
+        let period = words.windows(3).position(|three| three == ["can", "fire", "every"]).expect("a period");
+        let interval = words.windows(3).position(|three| three == ["from", "one", "iteration"]);
+        let interval = number(interval.expect("an interval") - 1);
+        assert!(number(period + 3) <= interval, "{example}: {}", ran.out);
+    }
+}
+
 /// Six stages of 32 butterflies, four at a time, each of which takes four cycles of the multiplier.
 #[test]
 #[ignore = "long: simulates"]
