@@ -1,5 +1,5 @@
-//! Bypasses of kernels (UG1079, "Kernel Bypass"): the parameters that control them, which the functions
-//! of the kernels do not have.
+//! Bypasses of kernels (UG1079, "Kernel Bypass"): the parameters that control them, which the
+//! functions of the kernels do not have.
 
 use std::borrow::Cow;
 

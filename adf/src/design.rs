@@ -52,8 +52,8 @@ pub struct Settings<'a> {
     pub header: &'a dyn Fn(&Kernel) -> Option<String>,
     /// True if functions have that header as well, and not only classes and templates.
     pub of_functions: bool,
-    /// True if the design is to become text. A design with arrays of numbered members is then wanted,
-    /// too, and what no text can say is left out.
+    /// True if the design is to become text. A design with arrays of numbered members is then
+    /// wanted, too, and what no text can say is left out.
     pub as_text: bool,
 }
 

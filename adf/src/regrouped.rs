@@ -1,6 +1,6 @@
-//! Single kernels of one kind as a family. Takes the families of a graph, and joins those of one kernel
-//! whose members are elements of one array or differ in their last numbers, where all else that a
-//! declaration states is the same. A graph keeps their names; a design has the family's.
+//! Single kernels of one kind as a family. Takes the families of a graph, and joins those of one
+//! kernel whose members are elements of one array or differ in their last numbers, where all else
+//! that a declaration states is the same. A graph keeps their names; a design has the family's.
 //!
 //! Such kernels are the elements of an array with several functions, or `k1`, `k2` and `k5`, whose
 //! numbers leave gaps.
@@ -14,8 +14,8 @@ use crate::names::{Family, Member, bare};
 const FEWEST: usize = 3;
 
 /// The families with joined ones among them, in order of their first members. `alike` compares what
-/// the kernels' declarations state besides what [`Kernel`] does. No joined family has a name that is
-/// `taken`.
+/// the kernels' declarations state besides what [`Kernel`] does. No joined family has a name that
+/// is `taken`.
 pub(crate) fn regrouped(
     families: Vec<Family>,
     (members, kernels): (&[Member], &[Kernel]),

@@ -58,8 +58,8 @@ fn blocks_in_the_place_of_others_share_their_banks() {
     assert_eq!(pairs, [[read, written], [written, Block::Stack(KernelId(0))]]);
 }
 
-/// Neighbours share their buffers, which then have one place: that of the reader. Places in two modules
-/// are those of two buffers.
+/// Neighbours share their buffers, which then have one place: that of the reader. Places in two
+/// modules are those of two buffers.
 #[test]
 fn ends_at_two_banks_of_a_module_share_the_place_of_the_reader() {
     let mut graph = Graph::new();

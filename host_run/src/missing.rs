@@ -36,9 +36,9 @@ const MOST: usize = 4;
 /// Words of errors about names of the vendor's own, which follow from no other error.
 const OF_THE_VENDOR: [&str; 5] = ["'adf'", "'aie'", "'adf::", "'aie::", "'class adf::"];
 
-/// The advice for the unknown names in `said`: the one of the first error, and others that must be the
-/// vendor's. Further names may be unknown because of the first error alone. Returns None when the first
-/// error is about something else.
+/// The advice for the unknown names in `said`: the one of the first error, and others that must be
+/// the vendor's. Further names may be unknown because of the first error alone. Returns None when
+/// the first error is about something else.
 pub(crate) fn advice(said: &str) -> Option<String> {
     if said.lines().any(|line| line.contains("error: ") && line.contains("bfloat16")) {
         return Some(OF_FLOATS.to_owned());

@@ -6,23 +6,19 @@ use aiec_diag::{Diagnostic, Span, Spanned, catalogue, nearest};
 use aiec_dsl::ast::{
     self, Bytes, Dim, Expr, ExprKind, ExternalProperty, PortDirection, PortType, Size, Window,
 };
-use aiec_ir::design::{
-    Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort, WrittenType, position,
-};
+use aiec_ir::design::{Endpoint, ExternalFamily, Family, FarEnd, HostValues, Node, UserPort, WrittenType};
 use aiec_ir::{
     Accumulator, Carries, CascadeType, Decimal, Design, Direction, ElementType, ExternalFamilyId, FamilyId,
     Flow,
 };
 use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
 
-use crate::components::indexed;
 use crate::errors::{self, Excess};
 use crate::eval::Lookup;
 use crate::identifiers::shared_parameters;
 use crate::lower::{Context, head};
 use crate::meant::{OTHER_TYPES, meant};
 use crate::modules::OWN;
-use crate::name_ranges;
 use crate::names::Use;
 
 /// Replaces a window that is an error.
@@ -59,37 +55,6 @@ impl<'a> Context<'a> {
         let name = self.qualified(&kernel.name.value);
         self.name_in_graph(kernel, &name, &dims);
         self.families.push(Family { name, dims, ports, bodies, span });
-    }
-
-    /// Keeps the names of a family's kernels in the graph that the design describes.
-    fn name_in_graph(&mut self, kernel: &ast::Kernel, name: &str, dims: &[u32]) {
-        self.check_called(kernel.called.first());
-        let count = dims.iter().product::<u32>();
-        let each = kernel.called.iter().flat_map(|called| name_ranges::names(&called.value));
-        // One more is enough to see that there are too many.
-        let each: Vec<String> = each.take(count as usize + 1).collect();
-        let is_array = match kernel.called.as_slice() {
-            [] => true,
-            [one] => each == [one.value.clone()],
-            _ => false,
-        };
-        if !is_array && each.len() != count as usize {
-            return self.report(errors::called_count(&kernel.called, each.len(), count, kernel.name.span));
-        }
-        for index in 0..count {
-            let place = position(dims, index);
-            let own = each.get(if is_array { 0 } else { index as usize }).cloned();
-            let Some(member) = self.member(&kernel.name.value, own) else { continue };
-            let member = if is_array { indexed(&member, &place) } else { member };
-            self.called.insert(indexed(name, &place), member);
-        }
-    }
-
-    /// Reports a name in another graph where the design has a project of its own.
-    pub fn check_called(&mut self, called: Option<&ast::Ident>) {
-        if let Some(called) = called.filter(|_| !self.is_own) {
-            self.report(errors::stray_called(called.span));
-        }
     }
 
     /// Reports names of indices that are declared before.

@@ -1,5 +1,47 @@
-//! Names of many members in few words: `k{1..4}` for `k1`, `k2` and `k3`, and `m[{0..9 step 4}]` for
-//! `m[0]`, `m[4]` and `m[8]`.
+//! Names of many members in few words: `k{1..4}` for `k1`, `k2` and `k3`, and `m[{0..9 step 4}]`
+//! for `m[0]`, `m[4]` and `m[8]`.
+
+use std::iter;
+
+use aiec_dsl::ast;
+use aiec_ir::design::position;
+
+use crate::components::indexed;
+use crate::errors;
+use crate::lower::Context;
+
+impl Context<'_> {
+    /// Keeps the names of a family's kernels in the graph that the design describes.
+    pub fn name_in_graph(&mut self, kernel: &ast::Kernel, name: &str, dims: &[u32]) {
+        self.check_called(kernel.called.first());
+        let count = dims.iter().product::<u32>();
+        let each = kernel.called.iter().flat_map(|called| names(&called.value));
+        // One more is enough to see that there are too many.
+        let each: Vec<String> = each.take(count as usize + 1).collect();
+        let is_array = match kernel.called.as_slice() {
+            [] => true,
+            [one] => each == [one.value.clone()],
+            _ => false,
+        };
+        if !is_array && each.len() != count as usize {
+            return self.report(errors::called_count(&kernel.called, each.len(), count, kernel.name.span));
+        }
+        for index in 0..count {
+            let place = position(dims, index);
+            let own = each.get(if is_array { 0 } else { index as usize }).cloned();
+            let Some(member) = self.member(&kernel.name.value, own) else { continue };
+            let member = if is_array { indexed(&member, &place) } else { member };
+            self.called.insert(indexed(name, &place), member);
+        }
+    }
+
+    /// Reports a name in another graph where the design has a project of its own.
+    pub fn check_called(&mut self, called: Option<&ast::Ident>) {
+        if let Some(called) = called.filter(|_| !self.is_own) {
+            self.report(errors::stray_called(called.span));
+        }
+    }
+}
 
 /// The names that `text` stands for, in order. Without a range that is the text itself.
 pub(crate) fn names(text: &str) -> Box<dyn Iterator<Item = String> + '_> {
@@ -7,7 +49,7 @@ pub(crate) fn names(text: &str) -> Box<dyn Iterator<Item = String> + '_> {
         Some((front, (first, end, step), back)) => {
             Box::new((first..end).step_by(step).map(move |number| format!("{front}{number}{back}")))
         }
-        None => Box::new(std::iter::once(text.to_owned())),
+        None => Box::new(iter::once(text.to_owned())),
     }
 }
 

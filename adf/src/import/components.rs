@@ -315,8 +315,8 @@ fn steps(made: &[&Made], at: usize, dims: &[u32]) -> Option<i64> {
     (even && (step == 0 || dims.len() == 1)).then_some(step)
 }
 
-/// The names that the graph gives a family of a design with `ports own`: that of its array, or one for
-/// each kernel. Empty when it is `word`.
+/// The names that the graph gives a family of a design with `ports own`: that of its array, or one
+/// for each kernel. Empty when it is `word`.
 fn members(design: &Design, scope: Scope, family: &Family, word: &str, words: &Words) -> Vec<Ident> {
     let names = (0..family.instances()).map(|index| family.instance_name(index));
     let called: Option<Vec<&String>> = names.map(|name| design.written.called.get(&name)).collect();

@@ -1,7 +1,7 @@
 //! Names of many members in few words, as `aiec_lower` reads them behind `called`.
 
-/// Names that differ in one number which grows by equal steps are one text with a range: `k1`, `k2` and
-/// `k3` are `k{1..4}`. The others stay as they are. Three names at least become a range.
+/// Names that differ in one number which grows by equal steps are one text with a range: `k1`, `k2`
+/// and `k3` are `k{1..4}`. The others stay as they are. Three names at least become a range.
 pub(super) fn ranges(names: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = names;

@@ -11,12 +11,13 @@ use crate::description::{Owner, PortIndex, Subject};
 use crate::wires::Wire;
 
 impl Adoption<'_> {
-    /// Leaves out the place of a producer's buffers whose only reader has them elsewhere in the same
-    /// module, in another bank or at another address: there the two share their buffers. Places in two
-    /// modules are those of two buffers, between which a DMA copies.
+    /// Leaves out the place of a producer's buffers whose only reader has them elsewhere in the
+    /// same module, in another bank or at another address: there the two share their buffers.
+    /// Places in two modules are those of two buffers, between which a DMA copies.
     ///
-    /// No document says which place holds. A copy would take channels of the module's DMA, which a public
-    /// graph with such places does not have (marcneu/vck190-caloclusternet-demo, a7b8f7b53eb4).
+    /// No document says which place holds. A copy would take channels of the module's DMA, which a
+    /// public graph with such places does not have (marcneu/vck190-caloclusternet-demo,
+    /// a7b8f7b53eb4).
     pub(super) fn share(&mut self, wires: &[Wire], notes: &mut Notes) {
         let mut readers: BTreeMap<PortIndex, Vec<PortIndex>> = BTreeMap::new();
         for wire in wires {

@@ -54,8 +54,8 @@ fn widths(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// PLIO ports with a clock that programmable logic cannot have beside the array. The vendor's tools take
-/// a higher one: public graphs were compiled with 1280 and 10240 MHz (docs/foreign.md).
+/// PLIO ports with a clock that programmable logic cannot have beside the array. The vendor's tools
+/// take a higher one: public graphs were compiled with 1280 and 10240 MHz (docs/foreign.md).
 fn frequencies(context: &Context) -> Vec<Diagnostic> {
     let most = context.device.clock.highest_pl_khz().filter(|_| context.expanded.language == Language::Aiec);
     let Some(most) = most else { return Vec::new() };

@@ -15,8 +15,8 @@ use crate::source::{SourceFile, Span, position_in};
 const LONG: usize = 240;
 /// Characters that a cropped line keeps on either side of the end of a label.
 const MARGIN: usize = 80;
-/// Places with no more lines between their surroundings are drawn as one, whose heading names the line of
-/// the first label.
+/// Places with no more lines between their surroundings are drawn as one, whose heading names the
+/// line of the first label.
 const NEAR: usize = 8;
 /// Replaces omitted characters.
 const GAP: &str = "…";
@@ -131,8 +131,8 @@ impl Cropped {
     }
 }
 
-/// Lines of `text`. The count of miette 7.6 (`line_count`) begins at the first line of the source, so it
-/// joins places of which one is up to twice as far down as the other.
+/// Lines of `text`. The count of miette 7.6 (`line_count`) begins at the first line of the source,
+/// so it joins places of which one is up to twice as far down as the other.
 fn lines(text: &[u8]) -> usize {
     text.split_inclusive(|&byte| byte == b'\n').count()
 }

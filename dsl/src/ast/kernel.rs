@@ -14,8 +14,8 @@ pub struct Kernel {
     pub dims: Vec<Dim>,
     /// User ports in declaration order.
     pub ports: Vec<Port>,
-    /// The name in the graph that a design with `ports own` describes, as written behind `called`: of the
-    /// array, or one for each kernel. Empty when the graph has the name of the family.
+    /// The name in the graph that a design with `ports own` describes, as written behind `called`:
+    /// of the array, or one for each kernel. Empty when the graph has the name of the family.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub called: Vec<Ident>,
     /// Properties in source order.

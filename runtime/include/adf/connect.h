@@ -158,7 +158,8 @@ public:
     }
 };
 
-// The port of a tile's switch that takes packets which configure the tile. A run has no such packets.
+// The port of a tile's switch that takes packets which configure the tile. A run has no such
+// packets.
 class pktcontrol {
 public:
     std::array<input_port, 1> in;

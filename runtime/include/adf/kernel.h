@@ -455,8 +455,8 @@ inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.st
 inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.stated()}; }
 // Elements of a stream in an iteration, in public graphs. The amount stays unknown here.
 inline sim::unused_setting samples_per_iteration(const sim::port_ref &) { return {}; }
-// Properties of kernels in programmable logic (UG1076 2020.1, "PL kernels"), and the share of a core
-// under its older name. They change neither runs nor places.
+// Properties of kernels in programmable logic (UG1076 2020.1, "PL kernels"), and the share of a
+// core under its older name. They change neither runs nor places.
 inline sim::unused_setting pl_frequency(const kernel &) { return {}; }
 inline sim::unused_setting pl_axi_lite(const kernel &) { return {}; }
 inline sim::unused_setting utilization(const kernel &) { return {}; }
