@@ -116,6 +116,30 @@ connect k.a -> a buffer single\nconnect x -> k.x\n";
     assert!(ran.err.contains("a connection to the host takes no `buffer`"), "{}", ran.err);
 }
 
+/// Windows of two sizes have no buffer in common, also on one core: a DMA copies, and both ends have
+/// two buffers at two places each.
+#[test]
+fn windows_of_two_sizes_on_one_core_have_buffers_of_their_own() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let project = |size: u32| {
+        let design = format!(
+            "design two\ndevice toy\nkernel a(in x: window int32[64], out y: window int32[64]) {{ source \"a.cc\" runtime 0.4 }}
+kernel b(in x: window int32[{size}], out y: window int32[{size}]) {{ source \"b.cc\" runtime 0.4 }}
+input i from gmio\noutput o to gmio\nconnect i -> a.x\nconnect a.y -> b.x\nconnect b.y -> o\nplace b at a\n"
+        );
+        for name in ["a.cc", "b.cc"] {
+            fs::write(file(name), "").expect("writable");
+        }
+        fs::write(file("two.dsl"), design).expect("writable");
+        let built = aiec(["build", &file("two.dsl"), "-o", &file(&size.to_string())]);
+        assert_eq!(built.status, 0, "{}", built.err);
+        fs::read_to_string(directory.path().join(size.to_string()).join("aie/graph.h")).expect("written")
+    };
+    assert!(project(64).contains("single_buffer"), "one buffer in turn");
+    assert!(!project(256).contains("single_buffer"));
+}
+
 /// The two ends of a connection may lie in different banks of one module. Then a DMA copies.
 #[test]
 fn ends_at_two_stated_places_have_buffers_of_their_own() {

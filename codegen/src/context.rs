@@ -250,9 +250,13 @@ impl Context<'_> {
     }
 
     /// True if the port's only connection leads to another kernel on the same core. Both kernels
-    /// use one buffer in turn (UG1079).
+    /// use one buffer in turn (UG1079). Windows of two sizes, or with several readers, have buffers
+    /// of their own, between which a DMA copies.
     pub fn stays_on_core(&self, port: PortId) -> bool {
         let [connection] = self.design.ports[port].connections.as_slice() else { return false };
+        if !self.design.may_share(port) {
+            return false;
+        }
         let connection = &self.design.connections[*connection];
         let ends = self.design.kernel_of(connection.from).zip(self.design.kernel_of(connection.to));
         ends.zip(self.placed)

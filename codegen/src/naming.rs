@@ -56,12 +56,14 @@ impl<'a> Naming<'a> {
     pub(crate) fn port(self, context: &Context<'_>, port: PortId) -> String {
         let entry = &context.design.ports[port];
         match (self, context.design.kernel_of(port)) {
-            // The names of ports are those of the graph, such as `in[0]`.
-            (Self::Members { tables, .. }, Some(kernel)) => {
+            (Self::Members { tables, .. }, Some(kernel)) if context.design.is_table(port) => {
                 match tables.get(&context.design.port_name(port)) {
                     Some(table) => self.member(table),
                     None => format!("{}.{}", self.kernel(context, kernel), entry.name),
                 }
+            }
+            (Self::Members { .. }, Some(kernel)) => {
+                format!("{}.{}[{}]", self.kernel(context, kernel), entry.list(), entry.slot)
             }
             _ => context.port(port),
         }

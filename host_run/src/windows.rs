@@ -220,7 +220,11 @@ fn window_fault(checked: &Checked, port: PortId, departure: Departure) -> Diagno
 /// The port of the design for a port of the program: kernels are created in the order of their ids.
 pub fn port(checked: &Checked, at: &PortRef) -> Option<PortId> {
     let kernel = checked.kernels.get(at.kernel.id())?;
-    let ports = if at.direction == "in" { &kernel.inputs } else { &kernel.outputs };
+    let ports = match at.direction.as_str() {
+        "in" => &kernel.inputs,
+        "inout" => &kernel.inouts,
+        _ => &kernel.outputs,
+    };
     ports.get(at.port).copied()
 }
 

@@ -355,6 +355,9 @@ impl<'a> Context<'a> {
                 _ => self.external_property(&mut end, property, external.endpoint.span),
             }
         }
+        if let Some(names) = &called {
+            self.check_count(names.value, &dims, external);
+        }
         let logical = called.map_or_else(Vec::new, |names| logical(names.value, &dims));
         let golden = golden.map(|file| Spanned::new(self.path(file.value, true), file.value.span));
         let direction = if external.input { Direction::Out } else { Direction::In };

@@ -188,6 +188,8 @@ pub struct Context<'a> {
     /// The members of the graph that a design with `ports own` describes, by the kernels' names,
     /// where the two differ.
     pub called: BTreeMap<String, String>,
+    /// The names of kernels in that graph, each with the place that gives it.
+    pub members: BTreeMap<String, Span>,
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
     /// Each collective. None when it is not lowered yet, or cannot be.
     pub collectives: IdVec<CollectiveId, Option<Collective>>,

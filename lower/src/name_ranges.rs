@@ -24,14 +24,41 @@ impl Context<'_> {
             _ => false,
         };
         if !is_array && each.len() != count as usize {
-            return self.report(errors::called_count(&kernel.called, each.len(), count, kernel.name.span));
+            return self.report(errors::called_count(
+                &kernel.called,
+                each.len(),
+                (count, "kernel"),
+                kernel.name.span,
+            ));
         }
+        let span = kernel.called.first().map_or(kernel.name.span, |called| called.span);
+        let mut again = None;
         for index in 0..count {
             let place = position(dims, index);
             let own = each.get(if is_array { 0 } else { index as usize }).cloned();
-            let Some(member) = self.member(&kernel.name.value, own) else { continue };
+            let member = self.member(&kernel.name.value, own);
+            let is_own = member.is_some();
+            let member = member.unwrap_or_else(|| name.to_owned());
             let member = if is_array { indexed(&member, &place) } else { member };
-            self.called.insert(indexed(name, &place), member);
+            if let Some(&first) = self.members.get(&member) {
+                again = again.or(Some((member.clone(), first)));
+            }
+            self.members.insert(member.clone(), span);
+            if is_own {
+                self.called.insert(indexed(name, &place), member);
+            }
+        }
+        if let Some((member, first)) = again.filter(|_| self.is_own) {
+            self.report(errors::duplicate_member(&member, span, first));
+        }
+    }
+
+    /// Reports names of inputs or outputs of which there are several, but not one for each.
+    pub fn check_count(&mut self, names: &[ast::Ident], dims: &[u32], external: &ast::External) {
+        let count = dims.iter().product::<u32>();
+        if names.len() > 1 && names.len() as u64 != u64::from(count) {
+            let thing = if external.input { "input" } else { "output" };
+            self.report(errors::called_count(names, names.len(), (count, thing), external.name.span));
         }
     }
 

@@ -17,10 +17,10 @@ pub struct GraphInput {
     pub include: Vec<PathBuf>,
     /// Stack in bytes of kernels for which the graph declares none, as for the vendor's compiler.
     /// If neither declares it, 1024 bytes.
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     pub stacksize: Option<u64>,
     /// Heap in bytes of kernels for which the graph declares none, as for the vendor's compiler.
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     pub heapsize: Option<u64>,
     /// Do not give this diagnostic about waits between kernels, which the vendor's compiler does
     /// not look for: check/core-wait, check/may-hang, check/stream-hang or check/sync-cycle.

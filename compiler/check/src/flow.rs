@@ -11,10 +11,11 @@
 //! A split or merge takes part if the design states all its amounts, and its branches move as many
 //! words in an iteration as its trunk. [`net`] says what the run assumes of the order of packets.
 //!
-//! A parameter between kernels counts as a word that leaves at the end of a firing. The run lets
-//! its writer go ahead, since the rates bound what is not read. A reader waits before each firing
-//! for a new value, or with `async` before the first one. A graph of ADF may give the first value
-//! (`initial_value`), so asynchronous ones are left out there.
+//! A parameter between kernels counts as a word that leaves at the end of a firing. Both kernels
+//! have the same one or two buffers. A writer waits for one that the reader has released, unless
+//! the parameter is asynchronous. A reader waits before each firing for a new value, or with
+//! `async` before the first one. A graph of ADF may give the first value (`initial_value`), so
+//! asynchronous ones are left out there.
 //!
 //! A connection through shared memory has the buffers of one end, no net and no FIFO. The caller
 //! says which do. A kernel acquires and releases an asynchronous window with stated `windows`
@@ -281,7 +282,7 @@ impl<'a> Flow<'a> {
         for (at, &(from, connection)) in sources.iter().enumerate() {
             let source = self.words(from);
             if let Some((kernel, words, passing)) = source {
-                let is_shared = assumptions.shared.contains(&connection);
+                let is_shared = self.is_shared(connection, assumptions);
                 self.ends[kernel].push(End {
                     port: from,
                     net,
@@ -316,7 +317,7 @@ impl<'a> Flow<'a> {
             } else {
                 way(connection)
             };
-            let is_shared = assumptions.shared.contains(&connection);
+            let is_shared = self.is_shared(connection, assumptions);
             let between = if is_shared { 0 } else { ways.saturating_add(released) };
             let room =
                 sink.map_or(ENDLESS, |(_, words, passing)| passing.room(words).saturating_add(between));
@@ -328,6 +329,13 @@ impl<'a> Flow<'a> {
         }
         all.pump();
         self.nets.push(all);
+    }
+
+    /// True if the two ends of a connection have the same buffers, as those of a parameter do.
+    fn is_shared(&self, connection: ConnectionId, assumptions: &Assumptions) -> bool {
+        let from = self.design.connections[connection].from;
+        let is_parameter = matches!(self.design.ports[from].carries, Some(Carries::Parameter(_)));
+        is_parameter || assumptions.shared.contains(&connection)
     }
 
     /// The kernel of a port, its words in one firing, and how they move. Returns None when the run
@@ -521,7 +529,11 @@ fn amount(design: &Expanded, port: PortId, word_bytes: u64) -> Option<(KernelId,
     let kernel = design.kernel_of(port)?;
     if matches!(end.carries, Some(Carries::Parameter(_))) {
         let waits = end.direction == Direction::Out || !end.asynchronous || !design.is_adf();
-        return (waits && !end.connections.is_empty()).then_some((kernel, VALUE, Passing::Held(ENDLESS)));
+        let is_async = |port: PortId| design.ports[port].asynchronous;
+        let others = || end.connections.iter().map(|&wire| design.connections[wire].other(port));
+        let is_free = is_async(port) || others().any(is_async);
+        let buffers = if is_free { ENDLESS } else { design.buffering_of(port).copies().into() };
+        return (waits && !end.connections.is_empty()).then_some((kernel, VALUE, Passing::Held(buffers)));
     }
     let is_user = matches!(end.role, PortRole::User(_));
     let is_packets = end.connections.iter().any(|&wire| design.connections[wire].switch.is_some());

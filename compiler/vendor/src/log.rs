@@ -206,10 +206,21 @@ fn severity(line: &str) -> Option<Severity> {
         ("Error:", Severity::Error),
         ("INFO", Severity::Info),
     ];
+    if is_of_a_compiler(line) {
+        return Some(Severity::Error);
+    }
     let found = words.into_iter().find(|(word, _)| line.starts_with(word));
     // "ERRORS: 0" and the like are no messages.
     let ends = |rest: &str| rest.is_empty() || rest.starts_with([':', ' ']);
     found.filter(|(word, _)| word.ends_with(':') || ends(&line[word.len()..])).map(|(_, severity)| severity)
+}
+
+/// True for `graph.h:12:3: error: ...`, as the C++ front ends of the tools print it.
+fn is_of_a_compiler(line: &str) -> bool {
+    let place =
+        [": error: ", ": fatal error: "].into_iter().find_map(|words| Some(line.split_once(words)?.0));
+    let mut numbers = place.unwrap_or_default().rsplit(':').take_while(|part| part.parse::<u32>().is_ok());
+    numbers.next().is_some() && place.is_some_and(|place| place.contains('.'))
 }
 
 /// The number in the first brackets of a line.

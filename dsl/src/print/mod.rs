@@ -83,7 +83,7 @@ impl Printer<'_> {
             ItemKind::Iterations(count) => format!("iterations {}", self.expr(count)),
             ItemKind::Ports(kind, None) => format!("ports {}", kind.value),
             ItemKind::Ports(kind, Some(object)) => format!("ports {} \"{}\"", kind.value, object.value),
-            ItemKind::Const { name, value } => self.constant(&name.value, value),
+            ItemKind::Const { name, value } => self.lines(&self.constant(&name.value, value)),
             ItemKind::Assert(Assertion { condition, message }) => {
                 format!("assert {} \"{}\"", self.expr(condition), message.value)
             }
@@ -254,7 +254,7 @@ impl Printer<'_> {
         let name = format!("kernel {}{}", kernel.name.value, self.dims(&kernel.dims));
         let ports: Vec<String> = kernel.ports.iter().map(|port| self.port(port)).collect();
         let list = if ports.is_empty() { String::new() } else { format!("({})", ports.join(", ")) };
-        let called = called(&kernel.called);
+        let called = self.lines(&called(&kernel.called));
         let flat = match kernel.properties.as_slice() {
             [] => Some("{}".to_owned()),
             [only] => self.kernel_property(&only.value).map(|(word, value)| format!("{{ {word} {value} }}")),
@@ -528,11 +528,13 @@ impl Printer<'_> {
     }
 
     fn write(&mut self, text: &str) {
-        for (at, line) in text.split('\n').enumerate() {
-            self.out.push_str(if at > 0 { "\n" } else { "" });
-            self.out.extend(std::iter::repeat_n("    ", self.indent));
-            self.out.push_str(line);
-        }
+        self.out.extend(std::iter::repeat_n("    ", self.indent));
+        self.out.push_str(text);
+    }
+
+    /// A text of several lines, of which those behind the first one are indented as here.
+    fn lines(&self, text: &str) -> String {
+        text.replace('\n', &format!("\n{}", "    ".repeat(self.indent)))
     }
 
     /// True if a comment starts in the range.

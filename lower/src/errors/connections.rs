@@ -270,17 +270,16 @@ pub fn stray_called(span: Span) -> Diagnostic {
     .label(span, "means nothing here")
 }
 
-/// `found` names, or more, stand behind `called` of a family with another number of kernels.
-pub fn called_count(names: &[Ident], found: usize, kernels: u32, family: Span) -> Diagnostic {
+/// `found` names, or more, stand behind `called` of a family with another number of `things`.
+pub fn called_count(names: &[Ident], found: usize, (number, thing): (u32, &str), family: Span) -> Diagnostic {
     let span = names.iter().fold(names[0].span, |all, name| all.to(name.span));
-    let is_more = found as u64 > u64::from(kernels);
-    let message = format!("there are {} names than kernels", if is_more { "more" } else { "fewer" });
+    let is_more = found as u64 > u64::from(number);
+    let message = format!("there are {} names than {thing}s", if is_more { "more" } else { "fewer" });
     let names = if is_more { "more than that".to_owned() } else { count(found as u64, "name") };
-    let help =
-        "write one name for the whole array, or one for each kernel, row by row; `k{1..4}` is three names";
+    let help = "write one name for all of them, or one for each, row by row";
     Diagnostic::new(&catalogue::INDEX_COUNT, message, help)
         .label(span, names)
-        .label(family, count(kernels.into(), "kernel"))
+        .label(family, count(number.into(), thing))
 }
 
 /// A parameter of the host is connected to a port that carries none.

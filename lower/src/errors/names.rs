@@ -39,6 +39,14 @@ pub fn duplicate_name(name: &str, again: Span, first: Span) -> Diagnostic {
     .label(first, "first declared here")
 }
 
+/// Two kernels are the same member of the graph that the design describes.
+pub fn duplicate_member(member: &str, again: Span, first: Span) -> Diagnostic {
+    let message = format!("two kernels are `{member}` of the graph");
+    Diagnostic::new(&catalogue::DUPLICATE_NAME, message, "give each kernel a name of its own behind `called`")
+        .label(again, "named again here")
+        .label(first, "first named here")
+}
+
 /// A property or item given twice.
 pub fn duplicate_item(what: &str, again: Span, first: Span) -> Diagnostic {
     Diagnostic::new(&catalogue::DUPLICATE_ITEM, format!("`{what}` is given twice"), "remove one of the two")

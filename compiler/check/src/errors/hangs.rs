@@ -201,6 +201,11 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
     if depths.is_empty() {
         let kernel = cycle.first().map_or("", |wait| design.kernels[wait.kernel].name.as_str());
         let is_value = |wait: &Wait| matches!(design.ports[wait.port].carries, Some(Carries::Parameter(_)));
+        if cycle.iter().any(|wait| is_value(wait) && wait.full.is_some()) {
+            return "no FIFO helps: the buffers of the parameter hold values that its reader has not taken; write \
+                    `async` behind the parameter, or leave out a connection of the cycle"
+                .to_owned();
+        }
         if cycle.iter().any(is_value) {
             return "no FIFO helps: a parameter between kernels has no value before its writer has run; let the host \
                     give it, or leave out a connection of the cycle"
