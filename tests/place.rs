@@ -116,8 +116,8 @@ connect k.a -> a buffer single\nconnect x -> k.x\n";
     assert!(ran.err.contains("a connection to the host takes no `buffer`"), "{}", ran.err);
 }
 
-/// Windows of two sizes have no buffer in common, also on one core: a DMA copies, and both ends have
-/// two buffers at two places each.
+/// Windows of two sizes have no buffer in common, also on one core: a DMA copies, and both ends
+/// have two buffers at two places each.
 #[test]
 fn windows_of_two_sizes_on_one_core_have_buffers_of_their_own() {
     let directory = tempfile::tempdir().expect("a temporary directory");
