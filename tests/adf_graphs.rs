@@ -395,6 +395,7 @@ fn files_and_names_of_another_project_are_taken_as_they_are() {
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn a_design_with_ports_of_its_own_is_no_project() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let design = folder.path().join("x.dsl").display().to_string();
@@ -406,6 +407,7 @@ fn a_design_with_ports_of_its_own_is_no_project() {
 }
 
 #[test]
+#[ignore = "long: compiles for seconds"]
 fn an_import_in_the_folder_of_its_sources_can_be_built() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let from = root().join("examples/adf/filter2d");

@@ -77,6 +77,7 @@ fn read_all(root: &Path, folder: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
 }
 
 #[test]
+#[ignore = "long: runs for seconds"]
 fn results_are_the_same_in_every_folder_and_name_none() {
     let [one, other] = [(); 2].map(|()| tempfile::tempdir().expect("a temporary directory"));
     let first = results(one.path());

@@ -266,6 +266,7 @@ fn replaced(page: &str, name: &str, text: &str) -> String {
 }
 
 #[test]
+#[ignore = "long: simulates for seconds"]
 fn the_page_shows_what_is_simulated() {
     let path = root().join("docs/seeds.md");
     let page = std::fs::read_to_string(&path).expect("the page");
