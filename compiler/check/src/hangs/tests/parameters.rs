@@ -29,8 +29,8 @@ fn a_parameter_between_kernels_has_no_value_before_its_writer_has_run() {
     }
 }
 
-/// `b` takes four windows of `a` before `c` runs, and each run of `a` gives `c` a parameter, of which
-/// two buffers hold values.
+/// `b` takes four windows of `a` before `c` runs, and each run of `a` gives `c` a parameter, of
+/// which two buffers hold values.
 #[test]
 fn a_writer_waits_for_the_reader_of_its_parameter() {
     let value = Carries::Parameter(ParameterType { element: ElementType::Int32, elements: None });
