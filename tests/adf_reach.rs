@@ -51,6 +51,7 @@ class Top : public Base {
     Outer outer;
     std::array<Hidden, 2> pair;
     Open open;
+    std::unique_ptr<Open> held = std::make_unique<Open>();
 public:
     Top() {
         set(own);
@@ -74,16 +75,17 @@ fn members_out_of_reach_are_comments_and_the_rest_compiles() {
         ("outer.inner.a` and 2 more", "`a` is private in `Hidden`"),
         ("outer.shut`", "`shut` is protected in `Outer`"),
         ("gone`", "`gone` is private in `Base`"),
+        ("held.f`", "a pointer leads to it"),
     ] {
         let line = format!("a comment in the C++: the place of `{name}, since {reason}\n");
         assert!(placed.out.contains(&line), "{line}{}", placed.out);
     }
-    assert_eq!(placed.out.matches("a comment in the C++").count(), 3, "{}", placed.out);
+    assert_eq!(placed.out.matches("a comment in the C++").count(), 4, "{}", placed.out);
     let header = fs::read_to_string(at("locations.h")).expect("written");
     let stated: Vec<&str> = header.lines().filter(|line| line.contains("location<adf::kernel>")).collect();
     let (comments, code): (Vec<&str>, Vec<&str>) =
         stated.into_iter().partition(|line| line.trim_start().starts_with("//"));
-    assert_eq!((comments.len(), code.len()), (5, 6), "{header}");
+    assert_eq!((comments.len(), code.len()), (6, 6), "{header}");
     for name in ["own", "mine", "outer.inner.b", "pair[0].b", "pair[1].b", "open.f"] {
         assert!(code.iter().any(|line| line.contains(&format!("(graph.{name})"))), "{name}: {header}");
     }

@@ -94,16 +94,14 @@ pub struct Adopted {
 /// Constructs without a form in a design on which later answers depend, and graphs beyond the
 /// limits of a design.
 pub fn design(description: &Description, settings: &Settings<'_>) -> Outcome<Adopted> {
-    let mut left_out = Vec::new();
-    let description = &*if settings.as_text {
-        without_controls(description, settings.file, &mut left_out)
-    } else {
-        Cow::Borrowed(description)
+    let (description, left_out) = match settings.as_text {
+        true => without_controls(description, settings.file),
+        false => (Cow::Borrowed(description), Vec::new()),
     };
-    match adopted(description, settings) {
+    match adopted(&description, settings) {
         Ok(mut one) => {
-            one.notes.left_out.append(&mut left_out);
-            let renamed = settings.as_text.then(|| numbered(description)).flatten();
+            one.notes.left_out.extend(left_out);
+            let renamed = settings.as_text.then(|| numbered(&description)).flatten();
             one.arrays = renamed.and_then(|renamed| Some(adopted(&renamed, settings).ok()?.design));
             Outcome::ok(one)
         }
@@ -169,11 +167,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     unnamed.extend(controls(description, &design.families, &kernels.instances));
     let objects = objects(description);
     let hidden = description.hidden.iter();
-    let mut hidden: BTreeMap<String, String> =
-        hidden.map(|(path, reason)| (names.local(path), reason.clone())).collect();
-    for path in behind_pointers(description) {
-        hidden.entry(names.local(path)).or_insert_with(|| "a pointer leads to it".to_owned());
-    }
+    let hidden = hidden.map(|(path, reason)| (names.local(path), reason.clone())).collect();
     Ok(Adopted {
         object,
         loose,
@@ -249,18 +243,6 @@ fn name(description: &Description, file: Span) -> Spanned<String> {
     let class = global.map(|graph| names::bare(&graph.class)).filter(|class| !class.is_empty());
     let span = global.and_then(|graph| graph.site.as_ref()).map_or(file, |site| site.span);
     Spanned::new(class.unwrap_or("graph").to_owned(), span)
-}
-
-/// The paths of kernels, inputs and outputs to which pointers lead inside the object, such as
-/// `g.sub->k`.
-fn behind_pointers(description: &Description) -> impl Iterator<Item = &str> {
-    let kernels = description.kernels.iter().filter_map(|kernel| kernel.path.as_deref());
-    let externals = description.externals.iter().filter_map(|external| external.path.as_deref());
-    let is_behind = |path: &&str| {
-        let object = path.find(['.', '-']).unwrap_or(path.len());
-        path[object..].trim_start_matches(['.', '-', '>']).contains("->")
-    };
-    kernels.chain(externals).filter(is_behind)
 }
 
 /// Windows if any kernel has one, else buffers.

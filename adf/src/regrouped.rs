@@ -95,9 +95,9 @@ impl<'a> Place<'a> {
 }
 
 /// What the declaration of a kernel states besides its ports and tables.
-fn declared(kernel: &Kernel) -> impl PartialEq + use<> {
-    let code = (kernel.function.clone(), kernel.template.clone(), kernel.is_class, kernel.arguments.clone());
-    let files = (kernel.source.clone(), kernel.headers.clone(), kernel.init.clone());
+fn declared(kernel: &Kernel) -> impl PartialEq {
+    let code = (&kernel.function, &kernel.template, kernel.is_class, &kernel.arguments);
+    let files = (&kernel.source, &kernel.headers, &kernel.init);
     let sizes = (kernel.runtime.map(f64::to_bits), kernel.stack, kernel.heap, kernel.repetitions);
     (kernel.graph, code, files, sizes)
 }

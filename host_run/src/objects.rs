@@ -251,7 +251,8 @@ impl<'a> Walk<'_, 'a> {
         let Some(((target, _), address)) = target.zip(self.wanted.memory.word(place.address)) else { return };
         if self.graph_in(target, address, 0).is_some() {
             let depth = place.depth + 1;
-            let to = Place { address, is_base: false, is_pointer: false, depth, ..place.clone() };
+            let reach = place.reach.behind_a_pointer();
+            let to = Place { address, is_base: false, is_pointer: false, depth, reach, ..place.clone() };
             self.walk(target, &to, found);
         }
     }

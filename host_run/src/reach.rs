@@ -63,6 +63,13 @@ impl Reach {
         Self { is_own: false, through: Access::Public, ..self.clone() }
     }
 
+    /// The reach behind a pointer, which names with points do not follow. In front of the class it
+    /// does not matter.
+    pub(crate) fn behind_a_pointer(&self) -> Self {
+        let hidden = self.class.map(|_| "a pointer leads to it".to_owned());
+        Self { hidden: self.hidden.clone().or(hidden), ..self.clone() }
+    }
+
     /// The reach in a part of a class. `has_friends` tells whether the class may have friends that
     /// are not known.
     pub(crate) fn part(
