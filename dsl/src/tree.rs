@@ -187,12 +187,12 @@ impl<'a> Builder<'a> {
         Some(Instantiation { name, dims, component, constants, called: self.member(&mut parts) })
     }
 
-    /// The name behind `called`.
     /// The names behind `called`, in order.
     fn names(&self, mut parts: Parts<'_>) -> Vec<Ident> {
         std::iter::from_fn(|| self.string(&mut parts)).collect()
     }
 
+    /// The name behind `called`.
     fn member(&self, parts: &mut Parts<'_>) -> Option<Ident> {
         self.string(&mut Parts::of(parts.next(Rule::member)?))
     }

@@ -15,7 +15,7 @@ use crate::errors::parameters as errors;
 use aiec_collectives::{Direction, ElementType};
 use aiec_device::Board;
 use aiec_ir::expanded::{Connection, DataEnd, Expanded, HostParameter};
-use aiec_ir::{Buffering, Carries, ConnectionId, Decimal, ParameterId, ParameterType, PortId};
+use aiec_ir::{Carries, ConnectionId, Decimal, ParameterId, ParameterType, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = mismatches(context);
@@ -179,8 +179,7 @@ fn starved(context: &Context) -> Vec<Diagnostic> {
 /// True if the values that nobody reads, `written - read` in each iteration, pass what the buffers
 /// of the connection hold.
 fn fills_up(design: &Expanded, wire: &Connection, written: u32, read: u32) -> bool {
-    let room = if wire.buffering == Buffering::Single { 1 } else { 2 };
-    u64::from(written.saturating_sub(read)) * u64::from(design.iterations) > room
+    u64::from(written.saturating_sub(read)) * u64::from(design.iterations) > wire.buffering.copies().into()
 }
 
 /// Ports with a parameter and more than one other end, by declaration.

@@ -240,7 +240,7 @@ fn windows(context: &Context, collective: aiec_ir::CollectiveId) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{rendered, slugs_on_toy, toy};
+    use crate::testing::{pass_parameters, rendered, slugs_on_toy, toy};
     use aiec_collectives::Direction::{In, Out};
     use aiec_collectives::ElementType;
     use aiec_ir::{Accumulator, Carries, CascadeType, Flow, ParameterType};
@@ -507,13 +507,7 @@ mod tests {
             builder.carrying("b", &[], &[(In, "x", window(4)), (In, "p", value), (Out, "y", window(4))]);
             builder.connect("i", "a.x").connect("a.y", "b.x").connect("a.p", "b.p").connect("b.y", "o");
             let mut design = builder.expanded().expect("a design");
-            let ends = [
-                design.kernels[aiec_ir::KernelId(0)].outputs[1],
-                design.kernels[aiec_ir::KernelId(1)].inputs[1],
-            ];
-            for port in ends {
-                design.ports[port].asynchronous = asynchronous;
-            }
+            pass_parameters(&mut design, asynchronous);
             crate::check(design, &toy())
         };
         let held_up = design(false);

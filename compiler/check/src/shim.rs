@@ -12,7 +12,7 @@ use aiec_diag::{Diagnostic, Spanned};
 use super::context::{Context, grouped};
 use crate::errors::shim::{self as errors, Demand, Supply};
 use aiec_collectives::{Direction, WindowType};
-use aiec_ir::design::{Endpoint, Language};
+use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::PortRole;
 use aiec_ir::{ExternalId, PortId};
 
@@ -57,7 +57,7 @@ fn widths(context: &Context) -> Vec<Diagnostic> {
 /// PLIO ports with a clock that programmable logic cannot have beside the array. The vendor's tools
 /// take a higher one: public graphs were compiled with 1280 and 10240 MHz (docs/foreign.md).
 fn frequencies(context: &Context) -> Vec<Diagnostic> {
-    let most = context.device.clock.highest_pl_khz().filter(|_| context.expanded.language == Language::Aiec);
+    let most = context.device.clock.highest_pl_khz().filter(|_| !context.expanded.is_adf());
     let Some(most) = most else { return Vec::new() };
     let faults =
         context.expanded.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {

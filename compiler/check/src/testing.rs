@@ -4,6 +4,8 @@ use aiec_device::{Device, builtin};
 use aiec_diag::{Outcome, RenderStyle, Sources, render};
 
 use crate::{Checked, check};
+use aiec_ir::Carries;
+use aiec_ir::expanded::Expanded;
 use aiec_test_support::Builder;
 
 /// The built-in device `name`.
@@ -14,6 +16,13 @@ pub fn device(name: &str) -> Device {
 /// The toy device: 6 columns x 4 rows.
 pub fn toy() -> Device {
     device("toy")
+}
+
+/// Makes all parameters of a design asynchronous, or all synchronous.
+pub fn pass_parameters(design: &mut Expanded, asynchronous: bool) {
+    let is_parameter = |carries: Option<Carries>| matches!(carries, Some(Carries::Parameter(_)));
+    let all: Vec<_> = design.ports.ids().filter(|&id| is_parameter(design.ports[id].carries)).collect();
+    all.into_iter().for_each(|id| design.ports[id].asynchronous = asynchronous);
 }
 
 /// The slugs found, in order. Asserts that every help is set and every label has text.

@@ -148,10 +148,7 @@ impl Printer<'_> {
             ExternalProperty::Burst(bytes) => format!("burst {}", self.expr(bytes)),
             ExternalProperty::Bandwidth(rate) => format!("bandwidth {}", self.expr(rate)),
             ExternalProperty::Golden(file) => format!("golden \"{}\"", file.value),
-            ExternalProperty::Called(names) => {
-                let names: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.value)).collect();
-                format!("called {}", names.join(", "))
-            }
+            ExternalProperty::Called(names) => format!("called {}", quoted(names).join(", ")),
         }
     }
 
@@ -564,19 +561,24 @@ const fn offsets(span: Span) -> (usize, usize) {
     (span.start as usize, span.end as usize)
 }
 
-/// ` called "NAME"`, or nothing.
+/// `"NAME"` for each name.
+fn quoted(names: &[Ident]) -> Vec<String> {
+    names.iter().map(|name| format!("\"{}\"", name.value)).collect()
+}
+
 /// The names behind `called` of kernels, on lines of their own if they need several.
 fn called(names: &[Ident]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.value)).collect();
-    let flat = quoted.join(", ");
+    let quoted = quoted(names);
+    let flat = format!(" called {}", quoted.join(", "));
     match quoted.len() {
         0 => String::new(),
-        1 => format!(" called {flat}"),
-        _ if fits(&format!("kernel called {flat}")) => format!(" called {flat}"),
-        _ => format!(" called\n{}", pieces::filled(quoted.iter().cloned()).join("\n").trim_end_matches(',')),
+        1 => flat,
+        _ if fits(&format!("kernel{flat}")) => flat,
+        _ => format!(" called\n{}", pieces::filled(quoted.into_iter()).join("\n").trim_end_matches(',')),
     }
 }
 
+/// ` called "NAME"`, or nothing.
 fn member(called: &Option<Ident>) -> String {
     called.as_ref().map_or_else(String::new, |name| format!(" called \"{}\"", name.value))
 }

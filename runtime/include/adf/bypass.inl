@@ -1,7 +1,6 @@
 // The functions of bypasses in graph constructors.
 #pragma once
 
-#include <memory>
 #include <new>
 
 #include "bypass.h"
@@ -11,10 +10,8 @@ namespace adf {
 ADF_SIM_RUN bypass &bypass::create(const kernel &k) {
     sim::kernel_node &node = k.node();
     if (node.control) sim::stop(node.name() + " has a bypass already");
-    sim::port &control = node.add_port(sim::direction::in, sim::carries::parameter, sim::element_of<int32>::get());
-    control.parameter = std::make_unique<sim::parameter_state>();
-    control.parameter->value.resize(sizeof(std::int32_t));
-    control.parameter->value_bytes = sizeof(std::int32_t);
+    sim::value_parameter<int32, sim::direction::in>::declare(node);
+    sim::port &control = *node.in.back();
     control.is_control = true;
     node.control = &control;
     bypass &made = *new (node.memory_for_handles(sizeof(bypass))) bypass();

@@ -1,6 +1,7 @@
 //! Hangs around parameters between kernels.
 
 use super::*;
+use crate::testing::pass_parameters;
 
 /// `a` sends a stream to `c`, and a window to `b`, which gives `c` a parameter.
 fn around_a_parameter(elements: u32, asynchronous: bool) -> Expanded {
@@ -11,9 +12,7 @@ fn around_a_parameter(elements: u32, asynchronous: bool) -> Expanded {
     builder.carrying("c", &[], &[(In, "s", words(elements)), (In, "p", value)]);
     builder.connect("a.s", "c.s").connect("a.y", "b.x").connect("b.p", "c.p");
     let mut design = builder.expanded().expect("a design");
-    let ends =
-        [design.kernels[aiec_ir::KernelId(1)].outputs[0], design.kernels[aiec_ir::KernelId(2)].inputs[1]];
-    ends.into_iter().for_each(|port| design.ports[port].asynchronous = asynchronous);
+    pass_parameters(&mut design, asynchronous);
     design
 }
 
@@ -43,9 +42,7 @@ fn a_writer_waits_for_the_reader_of_its_parameter() {
         builder.connect("i", "a.x").connect("a.y", "b.x").connect("b.y", "c.x");
         builder.connect("a.p", "c.p").connect("c.y", "o");
         let mut design = builder.expanded().expect("a design");
-        let ends =
-            [design.kernels[aiec_ir::KernelId(0)].outputs[1], design.kernels[aiec_ir::KernelId(2)].inputs[1]];
-        ends.into_iter().for_each(|port| design.ports[port].asynchronous = asynchronous);
+        pass_parameters(&mut design, asynchronous);
         crate::check(design, &toy())
     };
     let held_up = check(false);
