@@ -19,6 +19,15 @@ pub(crate) struct Wire {
 }
 
 impl Wire {
+    /// The port at the other end of one. Returns None when `port` is at neither end.
+    pub(crate) fn other_end(&self, port: PortIndex) -> Option<PortIndex> {
+        match (self.from == port, self.to == port) {
+            (true, _) => Some(self.to),
+            (_, true) => Some(self.from),
+            _ => None,
+        }
+    }
+
     /// The number of the first statement, by which wires are ordered.
     fn order(&self) -> Vec<ConnectionIndex> {
         let mut path = self.path.clone();

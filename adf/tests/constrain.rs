@@ -9,7 +9,7 @@ use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, SourceId};
 use aiec_ir::blocks::{Anchor, Block};
 use aiec_vendor::aiecst;
-use common::{Graph, K, block, stream};
+use common::{Graph, K, block, parameter, stream};
 
 fn device() -> Device {
     aiec_device::builtin("xcvc1902").and_then(|device| device.into_parts().0).expect("built in")
@@ -264,6 +264,40 @@ fn a_file_replaces_the_fifos_on_the_whole_way_through_a_port() {
     let left_out = constrained(&mut graph, &at(3)).expect("known names");
     assert_eq!(left_out, ["the location in the graph, which a constraints file states otherwise"]);
     assert_eq!(columns(&graph), [[3], [2]], "the other reader keeps the graph's place");
+}
+
+/// AMD's mapper writes FIFOs at the port of an output, and the buffers behind an input at its port
+/// (Xilinx/Vitis-Tutorials, 21-Back-Projection-SAR, `sar_top_1engine_app_aie_routed.aiecst`).
+#[test]
+fn ports_of_inputs_and_outputs_stand_for_the_ends_of_their_connections() {
+    let mut graph = Graph::new();
+    let only = graph.kernel("g.only", "work", &[block(64)], &[stream()]);
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    let output = graph.plio("g.out", Direction::In, "out.txt");
+    graph.connect(input, only.ins[0]);
+    graph.connect(only.outs[0], output);
+    let text = r#"{"PortConstraints": {
+        "g.in.out[0]": {"buffers": [{"column": 1, "row": 0, "offset": 64}]},
+        "fifo_locations_records": {"dma_fifos": {"f": {"row": 0, "column": 2, "size": 16, "offset": 0}}},
+        "g.out.in[0]": {"fifo_locations": ["f"]}}}"#;
+    assert_eq!(constrained(&mut graph, text).expect("known names"), [""; 0]);
+    let fifo = DmaFifo { column: 2, row: Some(0), address: 0, words: 16 };
+    let buffers = format!("{:?} [Address {{ column: 1, row: 0, offset: 64 }}]", Subject::Port(only.ins[0]));
+    assert_eq!(locations(&graph), [buffers, format!("Fifo(ConnectionIndex(1)) [DmaFifo(Some({fifo:?}))]")]);
+}
+
+/// The same file has a third block for an async parameter: its selector word.
+#[test]
+fn the_selector_word_of_a_parameter_may_have_a_place() {
+    let mut graph = Graph::new();
+    let only = graph.kernel("g.only", "work", &[parameter()], &[stream()]);
+    let text = r#"{"PortConstraints": {"g.only.in[0]": {"buffers": [
+        {"column": 1, "row": 0, "offset": 0}, {"column": 1, "row": 0, "offset": 32}, {"column": 1, "row": 0, "offset": 64}]}}}"#;
+    let left_out = constrained(&mut graph, text).expect("known names");
+    assert_eq!(left_out, ["the place of the selector word of `g.only.in[0]`"]);
+    let place = |offset: u32| format!("Address {{ column: 1, row: 0, offset: {offset} }}");
+    let both = format!("{:?} [{}, {}]", Subject::Port(only.ins[0]), place(32), place(64));
+    assert_eq!(locations(&graph), [both]);
 }
 
 #[test]

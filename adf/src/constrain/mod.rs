@@ -18,9 +18,9 @@ use aiec_vendor::aiecst::{
 
 use crate::assumed::LeftOut;
 use crate::description::{
-    AreaRules, Description, Keepout, Location, NotEqual, Place, Rectangle, Site, Subject,
+    AreaRules, Description, Keepout, Location, NotEqual, Place, PortType, Rectangle, Site, Subject,
 };
-use crate::errors;
+use crate::{errors, wires};
 use named::{Meaning, Named};
 
 /// Adds the constraints of files to `description`. Returns the entries that no description holds.
@@ -147,6 +147,9 @@ impl Adding<'_> {
         file.ports.iter().for_each(|port| self.port(port, &file.fifos));
         file.areas.iter().for_each(|area| self.area(area));
         file.stamps.iter().for_each(|stamp| self.stamp(stamp));
+        for place in &file.repeated {
+            self.leave_out(format!("a {}, which the file states again below", place.value), place.span);
+        }
         for entry in &file.unknown {
             self.leave_out(format!("the entry {entry}, which aiec does not know"), entry.path.span);
         }
@@ -225,7 +228,7 @@ impl Adding<'_> {
     fn port(&mut self, port: &Port, fifos: &[Fifo]) {
         let Some(subject) = self.part(&port.name) else { return };
         if !port.buffers.is_empty() {
-            self.block(subject, &port.buffers);
+            self.buffers(subject, &port.name, &port.buffers);
         }
         port.relations.iter().for_each(|relation| self.relation(subject, relation));
         let mut own: Vec<&Fifo> = Vec::new();
@@ -237,6 +240,32 @@ impl Adding<'_> {
         }
         if let (Some(first), Subject::Port(port)) = (own.first(), subject) {
             self.fifo(port, &own, first.span);
+        }
+    }
+
+    /// The buffers of a port. The tools write those behind an input once more, at the port of the
+    /// input, and three blocks for a parameter of the host: the selector word, ping and pong
+    /// (Xilinx/Vitis-Tutorials, 21-Back-Projection-SAR, `sar_top_1engine_app_aie_routed.aiecst`).
+    /// The order of these three is that of the control tables (`RTPConfig`).
+    fn buffers(&mut self, subject: Subject, name: &Spanned<String>, addresses: &[Spanned<Address>]) {
+        let Subject::Port(port) = subject else { return self.block(subject, addresses) };
+        if self.description.externals.iter().any(|external| external.port == port) {
+            let wires = wires::wires(self.description);
+            let mut others = wires.iter().filter_map(|wire| wire.other_end(port));
+            return match (others.next(), others.next()) {
+                (Some(only), None) => self.block(Subject::Port(only), addresses),
+                _ => self.leave_out(format!("the place of the buffers of `{}`", name.value), name.span),
+            };
+        }
+        let is_parameter =
+            matches!(self.description.ports[port.0 as usize].carries, PortType::Parameter { .. });
+        match addresses {
+            [selector, _, _] if is_parameter => {
+                let what = format!("the place of the selector word of `{}`", name.value);
+                self.leave_out(what, selector.span);
+                self.block(subject, &addresses[1..]);
+            }
+            _ => self.block(subject, addresses),
         }
     }
 

@@ -56,6 +56,7 @@ impl Named {
             let other = if external.logical.is_empty() { member } else { external.logical.clone() };
             let all = [crate::ends::tool_name(external), Some(other), external.path.as_deref().map(plain)];
             for name in all.into_iter().flatten().filter(|name| !name.is_empty()) {
+                named.port(description, &name, external.port);
                 named.add(name, Subject::External(ExternalIndex(at)));
             }
         }
@@ -75,15 +76,18 @@ impl Named {
     fn kernel(&mut self, description: &Description, name: &str, kernel: KernelIndex) {
         self.add(name.to_owned(), Subject::Kernel(kernel));
         let ports = description.kernels.get(kernel.0 as usize).map_or(&[][..], |kernel| &kernel.ports);
-        for &port in ports {
-            let of = &description.ports[port.0 as usize];
-            let way = match (of.is_inout, of.direction) {
-                (true, _) => "inout",
-                (false, Direction::In) => "in",
-                (false, Direction::Out) => "out",
-            };
-            self.add(format!("{name}.{way}[{}]", of.index), Subject::Port(PortIndex(port.0)));
-        }
+        ports.iter().for_each(|&port| self.port(description, name, port));
+    }
+
+    /// The name of a port of the node `owner`.
+    fn port(&mut self, description: &Description, owner: &str, port: PortIndex) {
+        let of = &description.ports[port.0 as usize];
+        let way = match (of.is_inout, of.direction) {
+            (true, _) => "inout",
+            (false, Direction::In) => "in",
+            (false, Direction::Out) => "out",
+        };
+        self.add(format!("{owner}.{way}[{}]", of.index), Subject::Port(port));
     }
 
     /// The parts whose names match a `pattern` in which `*` stands for any letters, as in

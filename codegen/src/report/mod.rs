@@ -195,7 +195,7 @@ fn kernel_entry(context: &Context<'_>, placed: &Placed, demand: &Demand, id: Ker
         stack: StackEntry {
             at: spot_entry(placed.stacks[id]),
             stack_bytes: context.design.stack_bytes(id, memory.default_stack),
-            heap_bytes: context.design.heap_bytes(id, memory.default_heap),
+            heap_bytes: context.design.heap_bytes(id, memory),
             sync_bytes: memory.sync_bytes,
         },
         demand: demand.kernels[id],

@@ -387,7 +387,7 @@ fn configuration_item(context: &Context<'_>, kernel: KernelId) -> Item<Configura
     let kind = Configuration {
         ratio: declared.unwrap_or(RUNTIME_RATIO),
         stack: context.design.stack_bytes(kernel, memory.default_stack),
-        heap: context.design.heap_bytes(kernel, memory.default_heap),
+        heap: context.design.heap_bytes(kernel, memory),
         runs: context.design.kernels[kernel].repetitions,
     };
     Item { kind, indices: context.member_of(Owner::Kernel(kernel)).1 }

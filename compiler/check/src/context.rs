@@ -245,7 +245,7 @@ impl<'a> Context<'a> {
     pub fn system_bytes(&self, kernel: KernelId) -> u64 {
         let memory = &self.device.memory;
         let stack = self.expanded.stack_bytes(kernel, memory.default_stack);
-        let heap = self.expanded.heap_bytes(kernel, memory.default_heap);
+        let heap = self.expanded.heap_bytes(kernel, memory);
         u64::from(stack) + u64::from(heap) + u64::from(memory.sync_bytes)
     }
 

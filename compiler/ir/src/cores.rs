@@ -11,10 +11,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::Direction;
-use aiec_device::Device;
+use aiec_device::{Device, Memory};
 use petgraph::algo::tarjan_scc;
 use petgraph::unionfind::UnionFind;
 
+use crate::blocks::{Block, BlockSpot, Within};
 use crate::expanded::{CascadeOrigin, Expanded, Owner, PortRole};
 use crate::ids::{CollectiveId, IdVec, KernelId, PortId};
 
@@ -196,9 +197,35 @@ impl Expanded {
 
     /// Bytes of the stack and of the heap of a kernel.
     pub fn stack_and_heap(&self, kernel: KernelId, device: &Device) -> [u64; 2] {
-        let memory = &device.memory;
-        let stack = self.stack_bytes(kernel, memory.default_stack);
-        [stack.into(), self.heap_bytes(kernel, memory.default_heap).into()]
+        let stack = self.stack_bytes(kernel, device.memory.default_stack);
+        [stack.into(), self.heap_bytes(kernel, &device.memory).into()]
+    }
+
+    /// Bytes of heap of `kernel`: the stated number or the default. The tools compute the heap of
+    /// graphs that state none (UG1079, "AI Engine Memory"). So it ends where the next block that
+    /// has a stated place begins.
+    pub fn heap_bytes(&self, kernel: KernelId, memory: &Memory) -> u32 {
+        let default = || match self.room_for_heap(kernel, memory).filter(|_| self.is_adf()) {
+            Some(room) => room.min(memory.default_heap),
+            None => memory.default_heap,
+        };
+        self.body(kernel).heap.as_ref().map_or_else(default, |heap| heap.value)
+    }
+
+    /// Bytes between the end of a stack and the next block, where statements give the places of
+    /// both.
+    fn room_for_heap(&self, kernel: KernelId, memory: &Memory) -> Option<u32> {
+        let places = || self.blocks.places.iter();
+        let at = |spot: &BlockSpot| match spot.within {
+            Within::Offset(offset) => Some((spot.module?, offset)),
+            _ => None,
+        };
+        let stacks = places().filter(|place| place.block == Block::Stack(kernel));
+        let (module, stack) = stacks.flat_map(|place| &place.spots).find_map(at)?;
+        let all = places().flat_map(|place| &place.spots).filter_map(at);
+        let behind = all.filter(|&(of, offset)| of == module && offset > stack);
+        let room = behind.map(|(_, offset)| offset - stack).min()?;
+        Some(room.saturating_sub(self.stack_bytes(kernel, memory.default_stack) + memory.sync_bytes))
     }
 
     /// Bytes of stack and heap that `kernel`, with this share of a core's time, adds at least to

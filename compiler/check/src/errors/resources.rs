@@ -183,8 +183,7 @@ fn fewer_links<'a>(
 pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &Device) -> Diagnostic {
     let (kernel, memory) = (kernels[0], &device.memory);
     let family = &design.families[design.kernels[kernel].family];
-    let (stack, heap) =
-        (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory.default_heap));
+    let (stack, heap) = (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory));
     let all = u64::from(stack) + u64::from(heap) + u64::from(memory.sync_bytes);
     let message = format!(
         "stack ({}), heap ({}) and sync area ({}) of {} take {}, but they lie in one memory module, which has {}",
@@ -230,8 +229,7 @@ pub(crate) fn data_exceeds_stack(
     let rank = Rank::at(collective.ranks.iter().position(|&rank| rank == kernel).unwrap_or(0));
     let (bytes, (read, written)) = (collective.array_bytes(rank), collective.array_elements(rank));
     let family = &design.families[design.kernels[kernel].family];
-    let (stack, heap) =
-        (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory.default_heap));
+    let (stack, heap) = (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory));
     let (has, its) = if kernels.len() == 1 { ("has", "its C++") } else { ("have", "their C++") };
     let (name, element) = (&collective.name, data.element);
     let arrays = match (read, written) {
@@ -287,7 +285,7 @@ pub(crate) fn packet_memory(
         names(design, kernels),
         size(stack.into())
     );
-    let wanted = larger_stack(bytes, design.heap_bytes(kernel, memory.default_heap), device);
+    let wanted = larger_stack(bytes, design.heap_bytes(kernel, memory), device);
     let family = &design.families[design.kernels[kernel].family].name;
     let larger = wanted.map(|stack| format!("write `stack {} KiB` in `{family}`, or ", stack / 1024));
     let (smaller, label) = match channel.plan.relay {

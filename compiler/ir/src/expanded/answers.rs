@@ -190,11 +190,6 @@ impl Expanded {
         self.body(kernel).stack.as_ref().map_or(default, |stack| stack.value)
     }
 
-    /// Bytes of heap of `kernel`: the stated number or `default`.
-    pub fn heap_bytes(&self, kernel: KernelId, default: u32) -> u32 {
-        self.body(kernel).heap.as_ref().map_or(default, |heap| heap.value)
-    }
-
     /// True if a keepout of the design or of the device covers `tile`.
     pub fn is_closed(&self, device: &Device, tile: Tile) -> bool {
         device.keepout.contains(&tile) || self.constraints.keeps_out(tile.column.into(), tile.row.into())

@@ -1,8 +1,10 @@
 //! Reads the text of a constraints file.
 
+use std::collections::BTreeSet;
+
 use aiec_device::Tile;
 use aiec_diag::json::{self, Fault, Field, Json, Value};
-use aiec_diag::{Outcome, SourceFile, Spanned, nearest};
+use aiec_diag::{Outcome, SourceFile, Span, Spanned, nearest};
 
 use super::fields::{field, flag, list, object, optional, required, text, texts};
 use super::{
@@ -56,9 +58,37 @@ pub fn read(file: &SourceFile) -> Outcome<Constraints> {
     if let Err(fault) = reader.sections() {
         reader.faults.push(fault);
     }
+    reader.all.repeated = repeated(&mut reader.all);
     let diagnostics =
         reader.faults.iter().map(|Fault { at, reason }| bad_constraints(file.span_at(at.clone()), reason));
     Outcome::new(reader.all, diagnostics.collect())
+}
+
+/// Takes out the places of nodes and ports that the file states again, and returns their names.
+fn repeated(all: &mut Constraints) -> Vec<Spanned<String>> {
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    let mut keep = |name: &str, what: &'static str, span: Option<Span>| {
+        let Some(span) = span else { return true };
+        let is_last = seen.insert((name.to_owned(), what));
+        if !is_last {
+            found.push(Spanned::new(format!("`{what}` of `{name}`"), span));
+        }
+        is_last
+    };
+    for node in all.nodes.iter_mut().rev() {
+        let name = &node.name.value;
+        node.tile.take_if(|tile| !keep(name, "tile", Some(tile.span)));
+        node.shim.take_if(|shim| !keep(name, "shim", Some(shim.span)));
+        node.reserved_memory.take_if(|address| !keep(name, "reserved_memory", Some(address.span)));
+    }
+    for port in all.ports.iter_mut().rev() {
+        let first = port.buffers.first().map(|buffer| buffer.span);
+        if !keep(&port.name.value, "buffers", first) {
+            port.buffers.clear();
+        }
+    }
+    found.reverse();
+    found
 }
 
 /// These entries of a node or port, and the relations.

@@ -84,6 +84,18 @@ fn area_groups_of_one_name_are_all_kept() {
 }
 
 #[test]
+fn the_last_of_several_places_of_one_name_counts() {
+    let all = constraints(
+        r#"{"NodeConstraints": {"i": {"shim": {"column": 17, "channel": 0}, "colocated_nodes": ["j"]},
+            "i": {"shim": {"column": 17, "channel": 1}}}}"#,
+    );
+    let columns: Vec<_> = all.nodes.iter().filter_map(|node| node.shim.as_ref()?.value.channel).collect();
+    assert_eq!(columns, [1]);
+    assert_eq!(all.nodes[0].relations.len(), 1, "what the later entry does not state again stays");
+    assert_eq!(all.repeated.iter().map(|one| one.value.as_str()).collect::<Vec<_>>(), ["`shim` of `i`"]);
+}
+
+#[test]
 fn relations_and_fifos_name_others() {
     let all = constraints(
         r#"{"NodeConstraints": {"g.a": {"not_colocated_nodes": ["g.b"]}},
