@@ -202,3 +202,59 @@ fn constraints_name_only_what_the_graph_and_the_linker_name() {
     let again = aiec(["place", "--effort", "1", "--constraints", &at("c"), &at("g.cpp")]);
     assert_eq!((again.status, again.err.as_str()), (0, ""));
 }
+
+/// AMD's tutorial has classes whose constructors take the buffer first, and which register the table
+/// first (Xilinx/Vitis-Tutorials, 16-1M-Point-FFT-32Gsps, `ssr_fft_fp_b`). Its DSP library gives
+/// `std::array` (`func_approx_graph.hpp`). The buffer fills a bank of its own.
+const TABLES: &str = r#"#include <adf.h>
+#include <array>
+class stage {
+public:
+    int (&buffer)[2048];
+    int (&table)[16];
+    stage(int (&b)[2048], int (&t)[16]) : buffer(b), table(t) {}
+    void run(adf::input_buffer<int, adf::extents<16>> &in, adf::output_buffer<int, adf::extents<16>> &out) {
+        for (int i = 0; i < 16; ++i) out.data()[i] = in.data()[i] + buffer[i] + table[i];
+    }
+    static void registerKernelClass() {
+        REGISTER_FUNCTION(stage::run);
+        REGISTER_PARAMETER(table);
+        REGISTER_PARAMETER(buffer);
+    }
+};
+struct top : adf::graph {
+    adf::kernel k;
+    adf::input_plio in = adf::input_plio::create("in", adf::plio_32_bits, "in.txt");
+    adf::output_plio out = adf::output_plio::create("out", adf::plio_32_bits, "out.txt");
+    top() {
+        std::array<int, 16> table = {100, 200};
+        k = adf::kernel::create_object<stage>(std::vector<int>(2048, 1), table);
+        adf::source(k) = "g.cpp";
+        adf::runtime<adf::ratio>(k) = 0.9;
+        adf::connect(in.out[0], k.in[0]);
+        adf::connect(k.out[0], out.in[0]);
+        adf::location<adf::kernel>(k) = adf::tile(10, 0);
+        adf::location<adf::stack>(k) = adf::bank(10, 0, 3);
+        adf::location<adf::parameter>(k.param[0]) = adf::bank(10, 0, 3);
+        adf::location<adf::parameter>(k.param[1]) = adf::address(10, 0, 0x4000);
+    }
+};
+top g;
+int main() { g.init(); g.run(1); g.end(); return 0; }
+"#;
+
+#[test]
+#[ignore = "long: compiles a graph and a kernel"]
+fn tables_of_a_class_are_numbered_as_it_registers_them() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(at("g.cpp"), TABLES).expect("written");
+    fs::write(at("in.txt"), "7 ".repeat(16)).expect("written");
+    let placed = aiec(["place", "--effort", "1", &at("g.cpp")]);
+    assert_eq!((placed.status, placed.err.as_str()), (0, ""));
+    let ran = aiec(["sim", &at("g.cpp"), "--input", &at(""), "--output", &at("results")]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let out = fs::read_to_string(at("results/out.txt")).expect("written");
+    let values: Vec<&str> = out.split_whitespace().filter(|word| word.parse::<i64>().is_ok()).collect();
+    assert_eq!(&values[..3], ["108", "208", "8"], "{out}");
+}

@@ -97,11 +97,11 @@ private:
     }
 };
 
-// Converts a vector of values to the array that a constructor takes by reference. The array lives
-// as long as the kernel.
-template <typename Type>
+// Converts values, in a vector or `std::array`, to the array that a constructor takes by reference.
+// The array lives as long as the kernel.
+template <typename List>
 struct array_argument {
-    const std::vector<Type> *values;
+    const List *values;
     kernel_node *owner;
 
     template <typename Element, std::size_t Count>
@@ -121,21 +121,23 @@ struct array_argument {
         owner->keeps.push_back(kept);
         return *reinterpret_cast<array<Element, Count> *>(kept->data());
     }
-    operator std::vector<Type>() const { return *values; }
+    operator List() const { return *values; }
 };
 template <typename Type>
-struct as_argument {
-    static Type &&get(Type &&value, kernel_node &) { return std::forward<Type>(value); }
-    using type = Type &&;
-};
+constexpr bool has_values = false;
 template <typename Type>
-struct vector_argument {
-    static array_argument<Type> get(const std::vector<Type> &value, kernel_node &owner) { return {&value, &owner}; }
-    using type = array_argument<Type>;
-};
-template <typename Type> struct as_argument<std::vector<Type>> : vector_argument<Type> {};
-template <typename Type> struct as_argument<std::vector<Type> &> : vector_argument<Type> {};
-template <typename Type> struct as_argument<const std::vector<Type> &> : vector_argument<Type> {};
+constexpr bool has_values<std::vector<Type>> = true;
+template <typename Type, std::size_t Count>
+constexpr bool has_values<std::array<Type, Count>> = true;
+template <typename Type>
+decltype(auto) as_argument(std::remove_reference_t<Type> &value, kernel_node &owner) {
+    using plain = std::remove_cv_t<std::remove_reference_t<Type>>;
+    if constexpr (has_values<plain>) {
+        return array_argument<plain>{&value, &owner};
+    } else {
+        return std::forward<Type>(value);
+    }
+}
 
 // The value of a constructor's argument as C++ text. False for values that have none.
 template <typename Type>
@@ -182,18 +184,20 @@ bool text_of_argument(const std::array<Type, Count> &values, std::string &text) 
 template <typename Type, std::size_t Count>
 bool text_of_argument(const Type (&values)[Count], std::string &text) { return text_of_list(values, text); }
 
-template <typename Type>
-bool note_argument(kernel_node &node, const Type &value) {
-    node.arguments.push_back({});
-    return text_of_argument(value, node.arguments.back());
-}
 // The tools give the array of a constructor its own place in memory: `k.param[0]` and so on.
 ADF_SIM_RUN void note_table(kernel_node &node, std::size_t bytes);
-template <typename Type>
-bool note_argument(kernel_node &node, const std::vector<Type> &values) {
-    note_table(node, values.size() * sizeof(Type));
+// Keeps the text of an argument. `becomes_array` says that values in a list are an array for the
+// constructor, in the place of a table.
+template <bool becomes_array, typename Type>
+bool note_argument(kernel_node &node, const Type &value) {
     node.arguments.push_back({});
-    return text_of_argument(values, node.arguments.back());
+    if constexpr (becomes_array && has_values<Type>) {
+        note_table(node, value.size() * sizeof(typename Type::value_type));
+        const std::vector<typename Type::value_type> values(value.begin(), value.end());
+        return text_of_argument(values, node.arguments.back());
+    } else {
+        return text_of_argument(value, node.arguments.back());
+    }
 }
 
 // A kernel object, and the member function that its class registered. This type does not know the
@@ -229,8 +233,16 @@ struct registration {
 ADF_SIM_RUN void register_function(const std::type_info &of, void (*declare)(kernel_node &), object_kernel::caller invoke,
                                    const void *code);
 
-// The expansion of REGISTER_PARAMETER: the next arrays of the constructor have places of their own.
-ADF_SIM_RUN void register_parameters(const char *names);
+// The expansion of REGISTER_PARAMETER: the next array of the constructor that has as many bytes as
+// the member has a place of its own. The order of these statements numbers the arrays, as in AMD's
+// Vitis-Tutorials (16-1M-Point-FFT-32Gsps, ssr_fft_fp_b: table, table, buffer).
+ADF_SIM_RUN void register_parameter(std::size_t bytes);
+template <typename... Member>
+struct members_of_class {
+    static void enroll() { (register_parameter(sizeof(Member)), ...); }
+};
+template <typename... Member>
+members_of_class<Member...> members(Member &...);
 
 // Makes `object` the kernel `node`.
 ADF_SIM_RUN void adopt_object(kernel_node &node, void *object, object_kernel::destroyer destroy, const std::type_info &of,
@@ -385,13 +397,18 @@ public:
     static kernel &create_object(Arguments &&...arguments) {
         sim::kernel_node &node = sim::simulation::get().add_kernel();
         Class *object = nullptr;
+        constexpr bool takes_them = std::is_constructible<Class, Arguments...>::value;
         // A program that only lists the sources of its kernels may not have their constructors yet.
         if (!sim::settings::get().describe.empty()) {
             node.has_arguments = true;
-            (..., (node.has_arguments &= sim::note_argument(node, arguments)));
+            (..., (node.has_arguments &= sim::note_argument<!takes_them>(node, arguments)));
         } else {
             const sim::kernel_node::on_core of_the_kernel(node);
-            object = new Class(sim::as_argument<Arguments>::get(std::forward<Arguments>(arguments), node)...);
+            if constexpr (takes_them) {
+                object = new Class(std::forward<Arguments>(arguments)...);
+            } else {
+                object = new Class(sim::as_argument<Arguments>(arguments, node)...);
+            }
         }
         const auto destroy = [](void *made) { delete static_cast<Class *>(made); };
         sim::adopt_object(node, object, destroy, typeid(Class), &Class::registerKernelClass);
@@ -537,7 +554,7 @@ inline sim::setting<unsigned> async_repetition(const sim::port_ref &p) { return 
 // Names the member function of a kernel class that is the kernel; used in its registerKernelClass.
 #define REGISTER_FUNCTION(...) ::adf::sim::member_kernel<&__VA_ARGS__>::enroll()
 // Names a member that the graph fills through the constructor, as `k.param[0]`.
-#define REGISTER_PARAMETER(...) ::adf::sim::register_parameters(#__VA_ARGS__)
+#define REGISTER_PARAMETER(...) decltype(::adf::sim::members(__VA_ARGS__))::enroll()
 
 #ifndef AIEC_SIM_LINKED
 #include "kernel.inl"

@@ -32,15 +32,17 @@ ADF_SIM_RUN void register_function(const std::type_info &of, void (*declare)(ker
     now.body->member = code;
 }
 
-ADF_SIM_RUN void register_parameters(const char *names) {
-    std::size_t left = 1;
-    for (; *names; ++names) left += *names == ',';
-    for (const table &each : simulation::get().made.tables) {
-        if (left == 0) return;
+ADF_SIM_RUN void register_parameter(std::size_t bytes) {
+    table *next = nullptr, *same = nullptr;
+    for (table &each : simulation::get().made.tables) {
         if (each.of != registration::current().node || each.made->registered) continue;
-        each.made->registered = true;
-        --left;
+        if (!next) next = &each;
+        if (!same && each.made->bytes == bytes) same = &each;
     }
+    if (!next) return;
+    // A member that is no array, such as a pointer, stands for the next one.
+    if (same) std::rotate(next, same, same + 1);
+    next->made->registered = true;
 }
 
 ADF_SIM_RUN void adopt_object(kernel_node &node, void *object, object_kernel::destroyer destroy, const std::type_info &of,
