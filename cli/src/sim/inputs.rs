@@ -75,7 +75,8 @@ pub(crate) fn data_in(folder: &Path, checked: &Checked) -> Result<Vec<DataFile>,
 }
 
 /// The file of this name in a folder: below the folder, or below the last folder in the name
-/// (`data/x.txt`, `../data/x.txt`) if `folder` is that one.
+/// (`data/x.txt`, `../data/x.txt`) if `folder` is that one. Absolute names of another machine stand
+/// for the longest end that is there: `/home/ann/fir/data/x.txt` for `data/x.txt`.
 pub(super) fn within(folder: &Path, file: &str) -> Option<PathBuf> {
     // A pipe does not count: a run would wait for its writer.
     let there = |path: PathBuf| path.is_file().then_some(path);
@@ -85,7 +86,8 @@ pub(super) fn within(folder: &Path, file: &str) -> Option<PathBuf> {
         (1..parts.len()).find_map(|cut| {
             let (above, below) = parts.split_at(cut);
             let above: PathBuf = above.iter().filter(|part| matches!(part, Component::Normal(_))).collect();
-            whole.ends_with(&above).then(|| there(folder.join(below.iter().collect::<PathBuf>())))?
+            let counts = whole.ends_with(&above) || Path::new(file).is_absolute();
+            counts.then(|| there(folder.join(below.iter().collect::<PathBuf>())))?
         })
     })
 }
@@ -112,5 +114,17 @@ mod tests {
         {
             assert_eq!(within(folder.path(), name).is_some(), is_file, "{name}");
         }
+    }
+
+    #[test]
+    fn absolute_names_of_another_machine_stand_for_their_longest_end_in_the_folder() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let files = [("x.txt", "1\n"), ("data/x.txt", "2\n")];
+        files::write_all(folder.path(), files).expect("writable");
+        let found = |name: &str| within(folder.path(), name);
+        assert_eq!(found("/home/none/fir/data/x.txt"), Some(folder.path().join("data/x.txt")));
+        assert_eq!(found("/home/none/fir/x.txt"), Some(folder.path().join("x.txt")));
+        assert_eq!(found("/home/none/fir/y.txt"), None);
+        assert_eq!(found("fir/x.txt"), None, "a relative name says where the file lies");
     }
 }
