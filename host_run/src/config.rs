@@ -34,7 +34,8 @@ pub fn read(file: &SourceFile, folder: &Path) -> Result<Config, Vec<Diagnostic>>
     let mut config = Config::default();
     let mut faults = Vec::new();
     let mut at = 0_usize;
-    // Options before the first section are those of aiecompiler, too.
+    // Options before the first section are those of aiecompiler, too, also by their names on the
+    // command line of v++, such as `aie.include`.
     let mut is_ours = true;
     for line in file.text.split_inclusive('\n') {
         let words = without_comment(line);
@@ -71,7 +72,8 @@ impl Config {
     fn take(&mut self, words: &str, span: Span, folder: &Path) -> Result<(), Diagnostic> {
         // Whether the vendor's tools take a line without `=` is not documented.
         let Some((key, value)) = words.split_once('=') else { return Ok(()) };
-        let (key, value) = (key.trim().trim_start_matches('-'), unquoted(value.trim()));
+        let key = key.trim().trim_start_matches('-');
+        let (key, value) = (key.strip_prefix("aie.").unwrap_or(key), unquoted(value.trim()));
         let ours = ["include", "constraints", "stacksize", "heapsize", "Xpreproc"];
         if ours.contains(&key) && value.contains('$') {
             self.unresolved.push(Spanned::new(words.to_owned(), span));
@@ -129,6 +131,21 @@ mod tests {
         let flags: Vec<&str> = config.flags.iter().map(|flag| flag.value.as_str()).collect();
         assert_eq!(flags, ["-DN=4", "-DFAST"]);
         assert_eq!(config.unresolved[0].value, "include=${DSPLIB}/L2/include");
+    }
+
+    #[test]
+    fn options_may_have_the_names_that_they_have_on_the_command_line() {
+        let text = "aie.include=inc\n--aie.constraints=c.aiecst\naie.stacksize=2048\naie.Xpreproc=-DN=4\n[hls]\naie.include=not\n";
+        let config = config(text).expect("no faults");
+        assert_eq!(
+            config.include.iter().map(|path| path.value.as_path()).collect::<Vec<_>>(),
+            [Path::new("/p/inc")]
+        );
+        assert_eq!(config.constraints[0].value, Path::new("/p/c.aiecst"));
+        assert_eq!(
+            (config.stack.map(|stack| stack.value), config.flags[0].value.as_str()),
+            (Some(2048), "-DN=4")
+        );
     }
 
     #[test]
