@@ -323,6 +323,15 @@ fn what_does_not_compile_is_blamed_at_the_users_line() {
     assert!(said.contains("constructs no graph"), "{said}");
 }
 
+/// The functions of aiec's headers do not run before that constructor does.
+#[test]
+#[ignore = "long: compiles a graph"]
+fn a_graph_whose_constructor_another_file_defines_is_told_by_its_name() {
+    let said = refusal("#include <adf.h>\nstruct Top : adf::graph {\n    Top();\n};\nTop top;\n");
+    assert!(said.contains("calls `Top::Top`, which the graph's file does not define"), "{said}");
+    assert!(said.contains("graph.cpp:5"), "{said}");
+}
+
 #[test]
 #[ignore = "long: compiles several graphs"]
 fn a_fault_of_a_constructor_is_told_once_with_the_number_as_written() {

@@ -28,6 +28,9 @@
 namespace adf {
 namespace sim {
 
+// Watches all constructors. The first graph may be of a class whose constructor no source defines.
+__attribute__((constructor(101))) static void watch_from_the_start() { simulation::get(); }
+
 // No node runs.
 bool kernel_node::step() { return false; }
 bool split_node::step() { return false; }
