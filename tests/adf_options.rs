@@ -48,6 +48,29 @@ fn the_options_above_the_named_folder_are_those_of_the_project() {
     }
 }
 
+/// aiec knows no variables of make or of the environment.
+#[test]
+fn a_missing_header_comes_with_the_folders_that_were_left_out() {
+    let graph = "#include <adf.h>\n#include \"fir.h\"\n";
+    let config = "[aie]\ninclude=$XILINX/dsp\naie.include=lib\n";
+    let folder =
+        Folder::with(&[("graph.cpp", graph), ("aiecompiler.cfg", config), ("lib/other.h", "// empty\n")]);
+    let ran = aiec(["check", &folder.path("graph.cpp").display().to_string()]);
+    let said = ran.err.replace("\n  │ ", " ");
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert!(said.contains("aiec left out `include=$XILINX/dsp` of `aiecompiler.cfg`, whose"), "{said}");
+    assert!(said.contains("aiecompiler.cfg:2:1") && said.contains("/lib`"), "{said}");
+}
+
+#[test]
+fn a_missing_file_of_constraints_is_pointed_at_where_the_options_name_it() {
+    let config = "[aie]\nconstraints=none.aiecst\n";
+    let folder = Folder::with(&[("graph.cpp", GRAPH[0].1), ("aiecompiler.cfg", config)]);
+    let ran = aiec(["check", &folder.path("graph.cpp").display().to_string()]);
+    assert!(ran.status == 1 && ran.err.contains("input/unreadable-file"), "{ran:?}");
+    assert!(ran.err.contains("aiecompiler.cfg:2:1") && ran.err.contains("that names it"), "{}", ran.err);
+}
+
 #[test]
 fn a_header_in_the_place_of_a_graph_gets_the_file_that_is_meant() {
     let folder = Folder::with(&[("src/graph.cpp", GRAPH[0].1), ("src/graph.h", "#include <adf.h>\n")]);

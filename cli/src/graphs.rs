@@ -7,7 +7,7 @@ use aiec_adf::description::{Description, Kernel};
 use aiec_adf::{Adopted, Extent, LeftOut, Settings};
 use aiec_cpp_text::quoted_includes;
 use aiec_device::Device;
-use aiec_diag::{SourceFile, Sources, Spanned};
+use aiec_diag::{Diagnostic, LISTED, SourceFile, Sources, Span, Spanned, catalogue, listed};
 use aiec_host_run::config::{self, Config};
 use aiec_host_run::describe::{DescribeRequest, describe};
 use aiec_host_run::program::absolute;
@@ -69,13 +69,15 @@ pub(crate) fn adopt(
     let mut described = match described {
         Ok(described) => described,
         Err(faults) => {
+            let faults = faults.into_iter().map(|fault| telling_unresolved(fault, &config));
             invocation.log.diagnostics.extend(faults);
             return None;
         }
     };
     where_they_lie(&mut described.description, &graph, &include);
-    let of_config = config.constraints.iter().map(|file| &file.value);
-    let constraints = constraints(of_config.chain(&code.graph.constraints), invocation)?;
+    let of_config = config.constraints.iter().map(|file| (&file.value, Some(file.span)));
+    let given = code.graph.constraints.iter().map(|file| (file, None));
+    let constraints = constraints(of_config.chain(given), invocation)?;
     let left_out = aiec_adf::constrain(&mut described.description, &constraints, device);
     let left_out = invocation.log.take(left_out)?;
     let header = |kernel: &Kernel| header_of(kernel, &graph, &include, &invocation.sources);
@@ -202,16 +204,30 @@ fn above(folder: &Path) -> PathBuf {
     }
 }
 
-/// Reads files of constraints.
+/// Reads files of constraints. Each has the option that names it, if that is in a file.
 pub(crate) fn constraints<'a>(
-    files: impl IntoIterator<Item = &'a PathBuf>,
+    files: impl IntoIterator<Item = (&'a PathBuf, Option<Span>)>,
     invocation: &mut Invocation,
 ) -> Option<Vec<Constraints>> {
-    let read = |file: &PathBuf| {
-        let file = invocation.read(file, MAX_VENDOR)?;
+    let read = |(file, named_at): (&PathBuf, Option<Span>)| {
+        let file = invocation.read_named(file, MAX_VENDOR, named_at)?;
         invocation.log.take(aiecst::read(&file))
     };
     files.into_iter().map(read).collect()
+}
+
+/// `fault` with the options that aiec left out, if they may be its reason: the C++ lacks folders or
+/// macros. They are in the message, and each has a label.
+pub(crate) fn telling_unresolved(fault: Diagnostic, config: &Config) -> Diagnostic {
+    if fault.code != &catalogue::SIM_COMPILE || config.unresolved.is_empty() {
+        return fault;
+    }
+    let options = config.unresolved.iter().map(|option| format!("`{}`", option.value));
+    let text =
+        format!("aiec left out {} of `{CONFIG}`, whose variables it does not know", listed(options, LISTED));
+    let separator = if fault.message.contains('\n') { "\n" } else { "; " };
+    let fault = fault.quoting(&format!("{separator}{text}"));
+    config.unresolved.iter().fold(fault, |fault, option| fault.label(option.span, "left out"))
 }
 
 /// The options whose values aiec does not know.

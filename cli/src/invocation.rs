@@ -8,7 +8,7 @@ use aiec_codegen::report;
 use aiec_codegen::stamp::Origin;
 use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Reported, SourceFile, Sources};
+use aiec_diag::{Diagnostic, Reported, SourceFile, Sources, Span};
 use aiec_ilp::Solver;
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Pins, PlaceOptions, Tools};
@@ -60,7 +60,17 @@ impl Invocation {
 
     /// Reads a text file of at most `limit` bytes and adds it to the sources.
     pub(crate) fn read(&mut self, path: &Path, limit: u64) -> Option<SourceFile> {
-        let text = self.require(self.open.read(path, limit))?;
+        self.read_named(path, limit, None)
+    }
+
+    /// The same for a file that a text names at `named_at`.
+    pub(crate) fn read_named(
+        &mut self,
+        path: &Path,
+        limit: u64,
+        named_at: Option<Span>,
+    ) -> Option<SourceFile> {
+        let text = self.require(self.open.read(path, limit, named_at))?;
         self.add(path.display().to_string(), text)
     }
 

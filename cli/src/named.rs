@@ -80,7 +80,7 @@ fn meant(path: &Path) -> String {
 fn text(path: &Path, limit: u64, open: &Open, sources: &mut Sources) -> Result<SourceFile, String> {
     let unread = format!("cannot read `{}`: ", path.display());
     let reason = |d: Diagnostic| d.message.strip_prefix(&unread).unwrap_or(&d.message).to_owned();
-    open.read(path, limit).map_err(reason).and_then(|text| {
+    open.read(path, limit, None).map_err(reason).and_then(|text| {
         let id = sources.add(path.display().to_string(), text);
         sources.get(id).cloned().ok_or_else(|| "it is too large".to_owned())
     })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Span};
 use aiec_host_run::find::is_source;
 use aiec_system::files::{read_source, read_text, real_path};
 
@@ -22,14 +22,15 @@ impl Open {
         Self { texts: all }
     }
 
-    /// The open text at a path, or that of the file, which has at most `limit` bytes.
-    pub(crate) fn read(&self, path: &Path, limit: u64) -> Result<String, Diagnostic> {
+    /// The open text at a path, or that of the file, which has at most `limit` bytes. `named_at` is
+    /// the source location that names the file, if any.
+    pub(crate) fn read(&self, path: &Path, limit: u64, named_at: Option<Span>) -> Result<String, Diagnostic> {
         let known = |path: &Path| self.texts.get(path).cloned();
         let real = || real_path(path).filter(|_| !self.texts.is_empty());
         match known(path).or_else(|| known(&real()?)) {
             Some(text) => Ok(text),
-            None if is_source(path) => read_source(path, limit, None),
-            None => read_text(path, limit, None),
+            None if is_source(path) => read_source(path, limit, named_at),
+            None => read_text(path, limit, named_at),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use aiec_diag::Diagnostic;
 
 use crate::args::Sim;
-use crate::graphs::{constraints, options_of};
+use crate::graphs::{constraints, options_of, telling_unresolved};
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::search::Wait;
@@ -43,7 +43,7 @@ pub(crate) fn run(
         return invocation.fail(errors::no_input_folder(&missing.display().to_string()));
     }
     // Places do not change results.
-    constraints(&args.code.constraints, invocation)?;
+    constraints(args.code.constraints.iter().map(|file| (file, None)), invocation)?;
     invocation.require(golden_files_are_there(args))?;
     let options = options_of(&args.input, &args.code, graph, invocation)?;
     let flags = flags(args, &options.flags);
@@ -68,6 +68,7 @@ pub(crate) fn run(
     };
     let wait = Wait::new("compiling the graph", invocation.progress);
     let built = recipe.build_telling(&|phase| wait.say(phase));
+    let built = built.map_err(|fault| telling_unresolved(fault, &options.config));
     drop(wait);
     let Built { program, listing, overflows, .. } = invocation.require(built)?;
     // The vendor's compiler takes stack sizes from its command line, too. So an undeclared stack

@@ -4,11 +4,12 @@ use aiec_diag::{Diagnostic, LISTED, Span, catalogue, listed};
 
 /// `path` cannot be read. `reason` is the operating system's.
 pub fn unreadable(path: &str, reason: &str, named_at: Option<Span>) -> Diagnostic {
-    let diagnostic = Diagnostic::new(
-        &catalogue::UNREADABLE_FILE,
-        format!("cannot read `{path}`: {reason}"),
-        "check the path; relative paths on the command line start at the current directory",
-    );
+    let help = match named_at {
+        Some(_) => "check the path; a relative path starts at the folder of the file that names it",
+        None => "check the path; relative paths on the command line start at the current directory",
+    };
+    let diagnostic =
+        Diagnostic::new(&catalogue::UNREADABLE_FILE, format!("cannot read `{path}`: {reason}"), help);
     diagnostic.label_at(named_at, "the file is named here").of_file(path)
 }
 
