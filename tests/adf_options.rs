@@ -72,6 +72,25 @@ fn a_missing_file_of_constraints_is_pointed_at_where_the_options_name_it() {
 }
 
 #[test]
+fn a_macro_without_a_name_and_a_program_that_is_no_compiler_are_told() {
+    let config = "[aie]\nXpreproc=-D3X\n";
+    let folder = Folder::with(&[("graph.cpp", GRAPH[0].1), ("bad/graph.cpp", GRAPH[0].1)]);
+    fs::write(folder.path("bad/aiecompiler.cfg"), config).expect("writable");
+    let check = |name: &str, more: &[&str]| {
+        let path = folder.path(name).display().to_string();
+        let ran = aiec(["check", path.as_str()].into_iter().chain(more.iter().copied()));
+        assert_eq!(ran.status, 1, "{ran:?}");
+        ran.err.replace("\n  │ ", " ")
+    };
+    let said = check("graph.cpp", &["-D", "3X=4"]);
+    assert!(said.contains("input/bad-define") && said.contains("`-D 3X=4` defines no macro"), "{said}");
+    let said = check("bad/graph.cpp", &[]);
+    assert!(said.contains("`-D 3X` defines no macro") && said.contains("aiecompiler.cfg:2:1"), "{said}");
+    let said = check("graph.cpp", &["--cxx", "/bin/false"]);
+    assert!(said.contains("sim/compiler") && said.contains("fails for `--version`"), "{said}");
+}
+
+#[test]
 fn a_header_in_the_place_of_a_graph_gets_the_file_that_is_meant() {
     let folder = Folder::with(&[("src/graph.cpp", GRAPH[0].1), ("src/graph.h", "#include <adf.h>\n")]);
     let at = |name: &str| folder.path(name).display().to_string();

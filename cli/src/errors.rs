@@ -30,6 +30,16 @@ pub(crate) fn bad_define(text: &str) -> Diagnostic {
     )
 }
 
+/// `-D define` for a graph begins with no name. `span` is its option in a file, if it has one.
+pub(crate) fn bad_macro(define: &str, span: Option<Span>) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_DEFINE,
+        format!("`-D {define}` defines no macro: its name begins with neither a letter nor `_`"),
+        "write for example `-D N=4` or `-D FAST`",
+    )
+    .label_at(span, "this option")
+}
+
 /// `-D define` of a sweep gives no values, for `reason`.
 pub(crate) fn bad_values(define: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(

@@ -15,6 +15,7 @@ use aiec_ir::Release;
 use aiec_vendor::aiecst::{self, Constraints};
 
 use crate::args::{GraphInput, Input};
+use crate::errors;
 use crate::invocation::{Invocation, load_device};
 use crate::locate::graph_of;
 use crate::search::Wait;
@@ -170,8 +171,23 @@ pub(crate) fn options_of(
     let folders = config.include.iter().map(|folder| folder.value.clone());
     let defines = input.reading.define.iter().map(|define| format!("-D{define}"));
     let include = code.include.iter().cloned().chain(folders).collect();
+    let given = input.reading.define.iter().map(|define| (define.as_str(), None));
+    // A flag `-D` alone has its macro in the next one.
+    let stated = config.flags.iter().filter_map(|flag| Some((flag.value.strip_prefix("-D")?, flag.span)));
+    let of_config = stated.filter(|(text, _)| !text.is_empty()).map(|(text, span)| (text, Some(span)));
+    let bad = given.chain(of_config).find(|(define, _)| !names_a_macro(define));
+    if let Some((define, span)) = bad {
+        return invocation.fail(errors::bad_macro(define, span));
+    }
     let flags = config.flags.iter().map(|flag| flag.value.clone()).chain(defines).collect();
     Some(GraphOptions { config, include, flags })
+}
+
+/// True unless compilers refuse `-D define`. They take what comes behind the name as they do in a
+/// line of `#define`.
+fn names_a_macro(define: &str) -> bool {
+    let first = define.trim_start().chars().next();
+    first.is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '$' || !c.is_ascii())
 }
 
 /// The file of options that projects keep for the vendor's compiler.

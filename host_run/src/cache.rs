@@ -146,7 +146,11 @@ impl Cache {
     pub(crate) fn open(cxx: &str, flags: Vec<String>, moving: Option<&Path>) -> Result<Self, Diagnostic> {
         let store = open_store()?;
         let output = children::output(Command::new(cxx).arg("--version"));
-        let version = output.map_err(|error| errors::compiler(cxx, &error.to_string()))?.stdout;
+        let output = output.map_err(|error| errors::compiler(cxx, &error.to_string()))?;
+        if !output.status.success() {
+            return Err(errors::silent_compiler(cxx, "`--version`", output.status));
+        }
+        let version = output.stdout;
         let mut hasher = Sha256::new();
         for (path, text) in aiec_runtime::HEADERS.iter() {
             hasher.update(path.as_bytes());
@@ -515,6 +519,9 @@ impl Cache {
             return Ok((output.stdout, output.stderr));
         }
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        if words.trim().is_empty() {
+            return Err(errors::silent_compiler(&self.cxx, "a source", output.status).into());
+        }
         Err(Refusal::Said { words, ours: self.moving.is_some() })
     }
 }

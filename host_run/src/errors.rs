@@ -1,6 +1,7 @@
 //! Diagnostics of simulations.
 
 use std::path::Path;
+use std::process::ExitStatus;
 
 use aiec_adf::description::Site;
 use aiec_diag::{Diagnostic, Span, catalogue};
@@ -47,6 +48,15 @@ pub fn compiler(cxx: &str, reason: &str) -> Diagnostic {
         &catalogue::SIM_COMPILER,
         format!("the C++ compiler `{cxx}` cannot be started: {reason}"),
         "install g++, or name another compiler with --cxx",
+    )
+}
+
+/// The compiler `cxx` fails for `what`, and says nothing that tells why.
+pub(crate) fn silent_compiler(cxx: &str, what: &str, status: ExitStatus) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILER,
+        format!("the C++ compiler `{cxx}` fails for {what} without a reason: {status}"),
+        "name g++ or clang++ with --cxx; a compiler that a signal ends may lack memory",
     )
 }
 
