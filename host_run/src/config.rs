@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn options_may_have_the_names_that_they_have_on_the_command_line() {
-        let text = "aie.include=inc\n--aie.constraints=c.aiecst\naie.stacksize=2048\naie.Xpreproc=-DN=4\n[hls]\naie.include=not\n";
+        let text = "aie.include=inc\n--aie.constraints=c.aiecst\naie.stacksize=2048\n\
+                    aie.Xpreproc=-DN=4\n[hls]\naie.include=not\n";
         let config = config(text).expect("no faults");
         assert_eq!(
             config.include.iter().map(|path| path.value.as_path()).collect::<Vec<_>>(),
