@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_vendor::compare::{Moves, Places, moves};
+use aiec_vendor::compare::{Moves, Places, moves, named_as};
+use aiec_vendor::renamed::renamed;
 use serde::Serialize;
 
 use super::report::{Connection, Kernel, Report, Spot, Tile, Window};
@@ -21,6 +22,8 @@ pub(super) struct Differences {
     pub(super) equal: bool,
     /// What the user called the sides.
     pub(super) names: [String; 2],
+    /// Parts with another name on the new side, which they have below.
+    pub(super) renamed: Vec<[String; 2]>,
     /// Properties of the design, its device and its project.
     pub(super) settings: Moves,
     /// Kernels on other tiles, and kernels of one side.
@@ -100,7 +103,7 @@ impl Pair {
 }
 
 /// Compares two sides, and lists only what differs.
-pub(super) fn between(old: &Side, new: &Side) -> Differences {
+pub(super) fn between(old: &Side, new: &Side, renamed: Vec<[String; 2]>) -> Differences {
     let (one, other) = (&old.report, &new.report);
     let of = |parts: fn(&Report) -> Places| moves(&parts(one), &parts(other));
     // What a kernel has that came or went is no difference of its own.
@@ -115,6 +118,7 @@ pub(super) fn between(old: &Side, new: &Side) -> Differences {
         version: 1,
         equal: false,
         names: [old.name.clone(), new.name.clone()],
+        renamed,
         settings: of(settings),
         kernels: of(|report| kernels(report, None)),
         shift,
@@ -134,7 +138,8 @@ pub(super) fn between(old: &Side, new: &Side) -> Differences {
     let parts = all.parts();
     let is_same = |moves: &&Moves| moves.moved.is_empty() && moves.only.iter().all(Vec::is_empty);
     let pairs = [&all.hops, &all.bytes, &all.cycles, &all.totals];
-    all.equal = parts.iter().all(is_same) && pairs.iter().all(|pairs| pairs.is_empty());
+    all.equal =
+        all.renamed.is_empty() && parts.iter().all(is_same) && pairs.iter().all(|pairs| pairs.is_empty());
     all
 }
 
@@ -178,6 +183,17 @@ pub(super) fn align(old: &mut Side, new: &mut Side) {
             side.report.names().for_each(|name| *name = without_graph(name).to_owned());
         }
     }
+}
+
+/// Gives the parts of the old side the names of the new one, where ports and neighbours tell which
+/// they are. Returns both names of each.
+pub(super) fn rename(old: &mut Side, new: &Side) -> Vec<[String; 2]> {
+    let pairs = renamed([&old.report.structure(), &new.report.structure()]).pairs;
+    let names: BTreeMap<&str, &str> = pairs.iter().map(|[from, to]| (from.as_str(), to.as_str())).collect();
+    let change = |name: &mut String| *name = named_as(name, &names);
+    old.report.names().for_each(change);
+    old.report.collectives.iter_mut().map(|one| &mut one.root).for_each(change);
+    pairs
 }
 
 fn without_graph(name: &str) -> &str {

@@ -25,7 +25,8 @@ pub(crate) fn run(args: &Diff, invocation: &mut Invocation, console: &mut Consol
     let mut results = Results::of_files(args.overwrite, invocation);
     results.protect(originals);
     changes::align(&mut old, &mut new);
-    let differences = changes::between(&old, &new);
+    let renamed = changes::rename(&mut old, &new);
+    let differences = changes::between(&old, &new, renamed);
     let file = args.json.clone().flatten();
     results.check(&[(&file, Form::Json), (&args.html, Form::Svg)], invocation)?;
     let html = page::page([&old, &new], &differences);

@@ -3,6 +3,9 @@
 //! They are fewer than those of `aiec_codegen::report`: a report of an older version lacks newer
 //! fields, and is read all the same.
 
+use std::collections::BTreeMap;
+
+use aiec_vendor::renamed::Structure;
 use serde::Deserialize;
 
 /// The number of the format that this module reads.
@@ -177,6 +180,20 @@ pub(super) struct Why {
 }
 
 impl Report {
+    /// The kernels, inputs and outputs with their connections.
+    pub(super) fn structure(&self) -> Structure {
+        let kernel = |one: &Kernel| (one.name.clone(), format!("kernel {}", one.source));
+        let external = |one: &External| (one.name.clone(), one.kind.clone());
+        let kernels = self.kernels.iter().map(kernel);
+        let parts: BTreeMap<String, String> = kernels.chain(self.externals.iter().map(external)).collect();
+        let end = |name: &String| match name.rsplit_once('.') {
+            Some((kernel, port)) if parts.contains_key(kernel) => (kernel.to_owned(), port.to_owned()),
+            _ => (name.clone(), String::new()),
+        };
+        let ways = self.connections.iter().map(|one| [end(&one.from), end(&one.to)]).collect();
+        Structure { parts, ways }
+    }
+
     /// The names that begin with the graph in the report of an ADF graph.
     pub(super) fn names(&mut self) -> impl Iterator<Item = &mut String> {
         let ends = self.connections.iter_mut().flat_map(|one| [&mut one.from, &mut one.to]);

@@ -35,7 +35,10 @@ pub(super) fn sections(all: &Differences) -> Vec<Section> {
     ];
     let numbers = numbers.map(|(title, pairs)| of_pairs(title, pairs));
     let memory = of_moves("stacks and buffers", &all.besides.memory);
-    let sections = parts.into_iter().chain(numbers).chain([memory]);
+    let row = |[old, new]: &[String; 2]| [new.clone(), old.clone(), new.clone(), String::new()];
+    let renamed =
+        Section { columns: ["names", "old", "new", ""], rows: sorted(all.renamed.iter().map(row).collect()) };
+    let sections = [renamed].into_iter().chain(parts).chain(numbers).chain([memory]);
     sections.filter(|section| !section.rows.is_empty()).collect()
 }
 
@@ -91,6 +94,7 @@ pub(super) fn verdict(all: &Differences) -> String {
     let moved_how = if together.is_some() { "moved otherwise" } else { "moved" };
     let counts = [
         (all.settings.moved.len(), "setting", "changed"),
+        (all.renamed.len(), "name", "changed"),
         (added.len(), "kernel", "added"),
         (removed.len(), "kernel", "removed"),
         (moved.len(), "kernel", moved_how),

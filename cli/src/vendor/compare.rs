@@ -1,5 +1,6 @@
 //! `aiec compare`: two placements and routings side by side.
 
+use aiec_diag::count;
 use aiec_vendor::compare::{self, Comparison, Moves};
 
 use super::sides::{alike, side};
@@ -38,6 +39,7 @@ fn text(all: &Comparison) -> String {
         ("buffers", &all.buffers),
         ("inputs and outputs", &all.shims),
     ];
+    text += &renamed(all);
     for (kind, moves) in parts {
         text += &moved(kind, moves);
     }
@@ -73,6 +75,20 @@ fn totals(all: &Comparison) -> String {
     pair("hops", all.totals.map(|totals| totals.map(|totals| totals.hops)));
     pair("longest way", all.totals.map(|totals| totals.map(|totals| u64::from(totals.longest))));
     table.text()
+}
+
+/// The parts under two names, and how many kernels may have others that nothing tells apart.
+fn renamed(all: &Comparison) -> String {
+    let mut table = Table::new(&["name in A", "name in B"]);
+    all.renamed.iter().take(MOST_ROWS).for_each(|pair| table.row(pair.clone()));
+    let alike = match all.alike {
+        0 => String::new(),
+        alike => format!(
+            "\n{} alone on both sides may differ in names: ports and neighbours tell none from the others\n",
+            count(alike as u64, "kernel")
+        ),
+    };
+    section(&table, all.renamed.len()) + &alike
 }
 
 fn moved(kind: &str, moves: &Moves) -> String {

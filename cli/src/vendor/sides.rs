@@ -39,7 +39,7 @@ pub(super) struct Read {
 impl Read {
     /// A side that the vendor's names are in.
     fn foreign(name: &Path, floor: Floor, routing: Option<Routing>) -> Self {
-        let side = Side { name: name.display().to_string(), floor, routing };
+        let side = Side { name: name.display().to_string(), floor, routing, ways: None };
         Self { side, own: None, is_own: false }
     }
 }
@@ -51,6 +51,7 @@ pub(super) fn alike(sides: [Read; 2]) -> [Side; 2] {
     sides.map(|Read { mut side, own, .. }| {
         if let Some(own) = own.filter(|_| has_own) {
             side.floor = Floor { links: std::mem::take(&mut side.floor.links), ..own };
+            side.ways = None;
         }
         side
     })
@@ -184,10 +185,14 @@ fn design(
     invocation.log.diagnostics.extend(faults);
     let plan = route::plan_of(&front, &agreed);
     floor.links = plan.floorplan.iter().flat_map(|plan| &plan.lines).filter_map(link).collect();
+    let lines = plan.floorplan.iter().flat_map(|plan| &plan.lines);
+    let ways = lines.map(|line| [&line.from.port, &line.to.port].map(Clone::clone));
     let dump = json::parse(&aiec_placer::dump(&front.checked, &agreed.placed)).ok();
     let own = dump.as_ref().and_then(fields).map(|all| aiec_floor(all, file.id));
     let routing = agreed.routes.is_ok().then(|| routing(&plan));
-    Some(Read { own, ..Read::foreign(path, floor, routing) })
+    let mut read = Read { own, ..Read::foreign(path, floor, routing) };
+    read.side.ways = Some(ways.collect());
+    Some(read)
 }
 
 /// A connection of buffers. Streams, packets and cascades have none.
@@ -225,6 +230,7 @@ fn of_aiec(name: &str, file: &SourceFile, invocation: &mut Invocation) -> Option
             name: name.to_owned(),
             floor,
             routing,
+            ways: None,
         })
     });
     side.or_else(|| invocation.fail(errors::not_comparable(file)))

@@ -2,13 +2,15 @@
 //!
 //! Each side is plain data, ours or the vendor's. Kernels and ports are matched by name. A name of
 //! the vendor begins with the graph (`g.k`), one of a design does not (`k`): if that gives more
-//! matches, the graph's name is left out.
+//! matches, the graph's name is left out. Kernels that one side alone names are matched by their
+//! ports and neighbours ([`renamed`](crate::renamed)), and have the name of the first side.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::floor::{Block, Floor};
+use crate::renamed::{End, Structure, renamed};
 
 /// A placement, a routing, or both.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +21,9 @@ pub struct Side {
     pub floor: Floor,
     /// The routes. None when its files have none.
     pub routing: Option<Routing>,
+    /// All connections, each with the port that writes first. None when the files state those of
+    /// buffers alone, as the floor has them.
+    pub ways: Option<Vec<[String; 2]>>,
 }
 
 /// The routed nets of a side, and its cuts.
@@ -65,6 +70,10 @@ pub struct Comparison {
     pub version: u32,
     /// The names of the sides.
     pub names: [String; 2],
+    /// Parts with other names on both sides. Below they have that of the first side.
+    pub renamed: Vec<[String; 2]>,
+    /// Kernels of one side that cannot be told apart from others to find those of the other side.
+    pub alike: usize,
     /// Kernels on other tiles, and kernels of one side.
     pub kernels: Moves,
     /// Stacks by module and byte.
@@ -145,15 +154,23 @@ pub type Places = BTreeMap<String, String>;
 pub fn compare(one: &Side, other: &Side) -> Comparison {
     let sides = [one, other];
     let strip = stripped(sides);
+    let with_all = sides.iter().all(|side| side.ways.is_some());
+    let structures = [0, 1].map(|at| structure(sides[at], strip[at], with_all));
+    let other_names = renamed(structures.each_ref());
+    let first_name: BTreeMap<&str, &str> =
+        other_names.pairs.iter().map(|[first, second]| (second.as_str(), first.as_str())).collect();
     let of = |parts: fn(&Floor) -> Places| {
-        let [first, second] = [0, 1].map(|at| renamed(parts(&sides[at].floor), strip[at]));
-        moves(&first, &second)
+        let [first, second] = [0, 1].map(|at| short(parts(&sides[at].floor), strip[at]));
+        moves(&first, &under_first_names(second, &first_name))
     };
     let [shims_one, shims_other] = shims(sides);
+    let shims_other = under_first_names(shims_other, &first_name);
     Comparison {
         format: "aiec-comparison",
         version: 1,
         names: sides.map(|side| side.name.clone()),
+        renamed: other_names.pairs.clone(),
+        alike: other_names.alike,
         kernels: of(kernels),
         stacks: of(|floor| blocks(floor, true)),
         buffers: of(|floor| blocks(floor, false)),
@@ -161,7 +178,7 @@ pub fn compare(one: &Side, other: &Side) -> Comparison {
         shared: sides.map(|side| links(&side.floor, true)),
         dma: sides.map(|side| links(&side.floor, false)),
         totals: sides.map(|side| side.routing.as_ref().map(totals)),
-        nets: nets(sides),
+        nets: nets(sides, &first_name),
         cuts: cuts(sides),
     }
 }
@@ -214,7 +231,7 @@ fn links(floor: &Floor, shared: bool) -> Option<usize> {
 /// True for each side whose kernels match more of the other's without the name of their graph.
 fn stripped(sides: [&Side; 2]) -> [bool; 2] {
     let names = |at: usize, strip: bool| -> BTreeSet<String> {
-        renamed(kernels(&sides[at].floor), strip).into_keys().collect()
+        short(kernels(&sides[at].floor), strip).into_keys().collect()
     };
     let matches = |strip: &[bool; 2]| names(0, strip[0]).intersection(&names(1, strip[1])).count();
     let choices = [[false, false], [false, true], [true, false], [true, true]];
@@ -223,12 +240,55 @@ fn stripped(sides: [&Side; 2]) -> [bool; 2] {
 }
 
 /// The places by name, without the name of the graph if `strip`.
-fn renamed(places: Places, strip: bool) -> Places {
-    let name = |name: String| match name.split_once('.') {
-        Some((_, rest)) if strip => rest.to_owned(),
-        _ => name,
+fn short(places: Places, strip: bool) -> Places {
+    places.into_iter().map(|(part, place)| (short_name(&part, strip).to_owned(), place)).collect()
+}
+
+fn short_name(name: &str, strip: bool) -> &str {
+    name.split_once('.').filter(|_| strip).map_or(name, |(_, rest)| rest)
+}
+
+/// Kernels, inputs and outputs with their connections: all of them if `with_all`, else those of
+/// buffers.
+fn structure(side: &Side, strip: bool, with_all: bool) -> Structure {
+    let kernels = || side.floor.kernels.iter().map(|kernel| kernel.name.as_str());
+    // The connections of a design have its own names, without the graph.
+    let known: BTreeMap<&str, &str> = kernels()
+        .map(|name| (short_name(name, true), name))
+        .chain(kernels().map(|name| (name, name)))
+        .collect();
+    let end = |port: &String| -> End {
+        let found = port.rsplit_once('.').and_then(|(kernel, port)| Some((*known.get(kernel)?, port)));
+        match found {
+            Some((kernel, port)) => (short_name(kernel, strip).to_owned(), port.to_owned()),
+            None => (port.clone(), String::new()),
+        }
     };
-    places.into_iter().map(|(part, place)| (name(part), place)).collect()
+    let of_buffers = || side.floor.links.iter().map(|link| [end(&link.from), end(&link.to)]).collect();
+    let all = side.ways.as_ref().filter(|_| with_all);
+    let ways: Vec<[End; 2]> =
+        all.map_or_else(of_buffers, |ways| ways.iter().map(|way| way.each_ref().map(end)).collect());
+    let mut parts: BTreeMap<String, String> =
+        ways.iter().flatten().map(|(name, _)| (name.clone(), "outside".to_owned())).collect();
+    parts.extend(kernels().map(|name| (short_name(name, strip).to_owned(), "kernel".to_owned())));
+    Structure { parts, ways }
+}
+
+/// The places under the names of the first side. Ports follow their kernels.
+fn under_first_names(places: Places, first: &BTreeMap<&str, &str>) -> Places {
+    places.into_iter().map(|(name, place)| (named_as(&name, first), place)).collect()
+}
+
+/// The other name of a part, or of a port of it, by `names`.
+pub fn named_as(name: &str, names: &BTreeMap<&str, &str>) -> String {
+    match (names.get(name), name.rsplit_once('.')) {
+        (Some(&whole), _) => whole.to_owned(),
+        (None, Some((kernel, port))) => match names.get(kernel) {
+            Some(kernel) => format!("{kernel}.{port}"),
+            None => name.to_owned(),
+        },
+        (None, None) => name.to_owned(),
+    }
 }
 
 /// The parts of both, and how their places differ.
@@ -254,9 +314,10 @@ fn totals(routing: &Routing) -> Totals {
 
 /// Names with different hops on both sides. The branches of a split, and the parts of a net between
 /// FIFOs, have one name.
-fn nets(sides: [&Side; 2]) -> Vec<NetPair> {
+fn nets(sides: [&Side; 2], first: &BTreeMap<&str, &str>) -> Vec<NetPair> {
     let [Some(one), Some(other)] = sides.map(|side| side.routing.as_ref()) else { return Vec::new() };
-    let there = hops_by_name(other);
+    let there: BTreeMap<String, u32> =
+        hops_by_name(other).into_iter().map(|(name, hops)| (named_as(name, first), hops)).collect();
     let mut here = hops_by_name(one);
     let names = one.nets.iter().map(|net| net.name.as_str());
     let pair = |name: &str| {
@@ -311,7 +372,7 @@ mod tests {
     fn side(name: &str, kernels: &[(&str, Tile)]) -> Side {
         let kernel = |&(name, tile): &(&str, Tile)| Kernel { name: name.to_owned(), tile, span: SPAN };
         let floor = Floor { kernels: kernels.iter().map(kernel).collect(), ..Floor::default() };
-        Side { name: name.to_owned(), floor, routing: None }
+        Side { name: name.to_owned(), floor, ..Side::default() }
     }
 
     #[test]
@@ -334,6 +395,40 @@ mod tests {
         let all = compare(&one, &one.clone());
         assert_eq!((all.kernels.same, all.kernels.moved.len()), (2, 0));
         assert_eq!((all.shared, all.dma), ([Some(0); 2], [Some(1); 2]));
+    }
+
+    #[test]
+    fn a_kernel_of_another_name_is_found_by_its_neighbours() {
+        let link = |from: &str, to: &str| Link { from: from.to_owned(), to: to.to_owned(), shared: true };
+        let block = |user: &str| Block {
+            name: user.to_owned(),
+            stack: false,
+            module: Tile::new(1, 1),
+            bank: None,
+            offset: Some(64),
+            bytes: None,
+            users: vec![user.to_owned()],
+            span: SPAN,
+        };
+        let mut one = side("old", &[("a", Tile::new(1, 1)), ("b", Tile::new(2, 1))]);
+        one.floor.links = vec![link("a.out[0]", "b.in[0]")];
+        one.floor.blocks = vec![block("b.in[0]")];
+        let mut other = side("new", &[("g.a", Tile::new(1, 1)), ("g.fir", Tile::new(3, 1))]);
+        other.floor.links = vec![link("g.a.out[0]", "g.fir.in[0]")];
+        other.floor.blocks = vec![block("g.fir.in[0]")];
+        let all = compare(&one, &other);
+        assert_eq!((all.renamed.as_slice(), all.alike), (&[["b".to_owned(), "fir".to_owned()]][..], 0));
+        let places = ["(2, 1)".to_owned(), "(3, 1)".to_owned()];
+        assert_eq!(all.kernels.moved, [Move { name: "b".to_owned(), places }]);
+        assert_eq!((all.buffers.same, all.kernels.only), (1, [Vec::new(), Vec::new()]));
+        // Two designs, whose connections have names without the graph.
+        let design = |kernels: [&str; 2], way: [&str; 2]| Side {
+            ways: Some(vec![way.map(str::to_owned)]),
+            ..side("design", &kernels.map(|name| (name, Tile::new(1, 1))))
+        };
+        let all =
+            compare(&design(["g.a", "g.b"], ["a.y", "b.x"]), &design(["g.a", "g.fir"], ["a.y", "fir.x"]));
+        assert_eq!((all.renamed, all.kernels.same), (vec![["g.b".to_owned(), "g.fir".to_owned()]], 2));
     }
 
     #[test]

@@ -11,7 +11,8 @@
 //! - [`cycles`]: the simulator's profile of the functions of a core;
 //! - [`schedule`]: the loops of a core, as its compiler scheduled them;
 //! - [`log`] and [`messages`]: the compiler's log, and what its messages mean;
-//! - [`compare`]: the differences of two placements and routings.
+//! - [`compare`]: the differences of two placements and routings;
+//! - [`renamed`]: parts that two sides name differently.
 
 pub mod aiecst;
 pub mod compare;
@@ -21,4 +22,5 @@ pub mod floor;
 pub mod log;
 pub mod map_report;
 pub mod messages;
+pub mod renamed;
 pub mod schedule;
