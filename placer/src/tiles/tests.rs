@@ -13,11 +13,11 @@ use super::state::{Move, Step};
 use super::{State, TileProblem, Tiles, start};
 use crate::objective::Objective;
 use crate::random::Random;
-use crate::room_tests::{Case, design};
 use crate::rules::Rules;
 use crate::watch::Alone;
 use crate::watch::tests::ALONE;
 use crate::{buffers, shims, verify};
+use aiec_test_support::windows::{Case, design};
 
 /// A random graph: each kernel sends windows of `words` to kernels after it, and some kernels share
 /// cores.

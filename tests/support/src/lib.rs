@@ -25,6 +25,7 @@ pub mod form;
 pub mod knapsack;
 mod packets;
 mod reduce;
+pub mod windows;
 
 use std::fmt;
 

@@ -250,7 +250,7 @@ mod tests {
     use super::super::super::problem::CUT;
     use super::super::super::tests::{toy, with_state_of};
     use super::*;
-    use crate::room_tests::{Case, design};
+    use aiec_test_support::windows::{Case, design};
 
     /// The cost counted anew: all edges, and the leaves that a new matching leaves without a tile.
     fn recounted(hosts: &Hosts<'_>) -> i64 {
