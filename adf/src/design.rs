@@ -155,6 +155,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         blocks: constrained.blocks,
         shims: constrained.shims,
         shim_ties: constrained.shim_ties,
+        shim_links: constrained.shim_links,
         subgraphs,
         allowances: Vec::new(),
         graph: DiGraph::new(),

@@ -30,6 +30,7 @@ pub(crate) struct Places {
     pub blocks: Blocks<Instance, (Instance, u32)>,
     pub shims: Vec<ShimPlace<(ExternalFamilyId, u32)>>,
     pub shim_ties: Vec<ShimTie<(ExternalFamilyId, u32), Instance>>,
+    pub shim_links: Vec<ShimTie<(ExternalFamilyId, u32), (ExternalFamilyId, u32)>>,
 }
 
 /// What a location belongs to, and its notes.
@@ -115,6 +116,16 @@ const fn at(instance: &Instance) -> (FamilyId, u32) {
 
 fn area_of(area: &description::Rectangle) -> Area {
     Area::between((area.column, area.row), (area.last_column, area.last_row))
+}
+
+/// The rectangles of a location, each with true if it is one of cores, and false if it is one of
+/// the interface row. Returns None when the location has another place.
+fn only_areas(location: &Location) -> Option<impl Iterator<Item = (Area, bool)>> {
+    let area = |place: &description::Place| match place {
+        description::Place::Area { area, is_cores } => Some((area_of(area), *is_cores)),
+        _ => None,
+    };
+    location.places.iter().map(area).collect::<Option<Vec<_>>>().map(Vec::into_iter)
 }
 
 /// The rectangles of an array that lie outside all of `closed`: columns with the same free rows
@@ -339,11 +350,9 @@ impl Adoption<'_> {
 
     /// Kernels within rectangles of cores.
     fn areas(&mut self, kernels: &[KernelIndex], location: &Location, span: Span) -> Option<()> {
-        let area = |place: &description::Place| match place {
-            description::Place::Area { area, is_cores: true } => Some(area_of(area)),
-            _ => None,
-        };
-        let areas: Vec<Area> = location.places.iter().map(area).collect::<Option<_>>()?;
+        // A group of kernels, inputs and outputs has tiles for either.
+        let areas: Vec<Area> =
+            only_areas(location)?.filter_map(|(area, is_cores)| is_cores.then_some(area)).collect();
         let kernels = self.in_families(kernels.iter().copied(), span);
         if areas.is_empty() {
             return None;
@@ -418,38 +427,45 @@ impl Adoption<'_> {
         }
     }
 
+    /// The declaration and number of an input or output.
+    fn external(&self, external: ExternalIndex) -> Option<(ExternalFamilyId, u32)> {
+        let port = self.description().externals.get(external.0 as usize)?.port;
+        match self.ports.of.get(&port)? {
+            &(Node::External(family), index, _) => Some((family, index)),
+            _ => None,
+        }
+    }
+
     /// The column of an input or output, and its channel.
     fn shim(&mut self, external: ExternalIndex, location: &Location, span: Span) -> Option<()> {
-        let port = self.description().externals.get(external.0 as usize)?.port;
-        let &(Node::External(family), index, _) = self.ports.of.get(&port)? else { return None };
+        let own = self.external(external)?;
         let (column, channel) = match *location.places.as_slice() {
             [description::Place::Shim { column, channel }] => (column, channel),
             [description::Place::Relative { to, columns: Some(columns), .. }] => {
                 match self.beyond(to, columns, 0)? {
                     Known::At(column, _) => (column, None),
                     Known::Beside(Subject::Kernel(kernel), columns, _) => {
-                        let kernel = self.kernel(kernel, span)?;
-                        let tie = ShimTie { external: (family, index), kernel, columns, span };
-                        self.found.shim_ties.push(tie);
+                        let from = self.kernel(kernel, span)?;
+                        self.found.shim_ties.push(ShimTie { external: own, from, columns, span });
+                        return Some(());
+                    }
+                    Known::Beside(Subject::External(other), columns, _) => {
+                        let from = self.external(other)?;
+                        self.found.shim_links.push(ShimTie { external: own, from, columns, span });
                         return Some(());
                     }
                     Known::Beside(..) => return None,
                 }
             }
             _ => {
-                let range = |place: &description::Place| match place {
-                    description::Place::Area { area, is_cores: false } => {
-                        Some((area.column, area.last_column))
-                    }
-                    _ => None,
-                };
-                let ranges: Vec<_> = location.places.iter().map(range).collect::<Option<_>>()?;
-                let place = ShimPlace { external: (family, index), ranges, channel: None, span };
+                let range = |(area, is_cores): (Area, bool)| (!is_cores).then_some((area.from.0, area.to.0));
+                let ranges: Vec<_> = only_areas(location)?.filter_map(range).collect();
+                let place = ShimPlace { external: own, ranges, channel: None, span };
                 return (!place.ranges.is_empty()).then(|| self.found.shims.push(place));
             }
         };
         let channel = channel.filter(|_| self.description().is_plio(external));
-        self.found.shims.push(ShimPlace::at((family, index), column, channel, span));
+        self.found.shims.push(ShimPlace::at(own, column, channel, span));
         Some(())
     }
 

@@ -445,6 +445,21 @@ fn a_kernel_relative_to_an_output_ties_the_output() {
     assert_eq!(ties(r#"{"NodeConstraints": {"Data Out": {"relative_nodes": ["g.second:(X=2)"]}}}"#), [-2]);
 }
 
+/// A file may place both. The check then compares the column with the distance.
+#[test]
+fn a_file_does_not_take_a_distance_between_inputs_and_outputs_away() {
+    let (mut graph, ..) = pair();
+    let third = graph.kernel("g.third", "work", &[stream()], &[]);
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    graph.connect(input, third.ins[0]);
+    let [output, input] = [0, 1].map(|at| Subject::External(ExternalIndex(at)));
+    graph.locate(output, &[Place::Relative { to: input, columns: Some(2), rows: None }]);
+    let text = r#"{"NodeConstraints": {"Data Out": {"shim": {"column": 9}}}}"#;
+    assert_eq!(constrained(&mut graph, text).expect("known names"), [""; 0]);
+    let design = graph.adopted().design;
+    assert_eq!((design.shims.len(), design.shim_links.len()), (1, 1));
+}
+
 #[test]
 fn an_unknown_name_gets_the_nearest_one() {
     let (mut graph, ..) = pair();

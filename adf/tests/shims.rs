@@ -18,6 +18,10 @@ fn pass() -> (Graph, K, [Subject; 2]) {
     (graph, kernel, [0, 1].map(|at| Subject::External(ExternalIndex(at))))
 }
 
+fn noted(graph: &Graph) -> Vec<String> {
+    graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect()
+}
+
 #[test]
 fn inputs_and_outputs_follow_a_kernel_that_nothing_fixes() {
     let (mut graph, kernel, [input, output]) = pass();
@@ -26,7 +30,7 @@ fn inputs_and_outputs_follow_a_kernel_that_nothing_fixes() {
     graph.locate(output, &[Place::Relative { to: input, columns: Some(-3), rows: None }]);
     let design = graph.expanded();
     assert!(design.shims.is_empty() && graph.adopted().notes.left_out.is_empty());
-    let ties = design.shim_ties.iter().map(|tie| (tie.external, tie.kernel, tie.columns));
+    let ties = design.shim_ties.iter().map(|tie| (tie.external, tie.from, tie.columns));
     assert_eq!(
         ties.collect::<Vec<_>>(),
         [(ExternalId(0), KernelId(0), 1), (ExternalId(1), KernelId(0), -2)],
@@ -35,10 +39,12 @@ fn inputs_and_outputs_follow_a_kernel_that_nothing_fixes() {
 }
 
 #[test]
-fn an_output_relative_to_an_input_without_a_place_is_noted() {
+fn an_output_follows_an_input_without_a_place() {
     let (mut graph, _, [input, output]) = pass();
     graph.locate(output, &[Place::Relative { to: input, columns: Some(2), rows: None }]);
-    let said: Vec<String> = graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect();
-    assert_eq!(said, ["that the place of `g.out` follows from that of `g.in`"]);
-    assert!(graph.expanded().shim_ties.is_empty());
+    assert!(noted(&graph).is_empty());
+    let design = graph.expanded();
+    let links = design.shim_links.iter().map(|link| (link.external, link.from, link.columns));
+    assert_eq!(links.collect::<Vec<_>>(), [(ExternalId(1), ExternalId(0), 2)]);
+    assert!(design.shim_ties.is_empty() && design.shims.is_empty());
 }

@@ -108,7 +108,8 @@ impl<'a> Expansion<'a> {
                 || !design.constraints.is_empty()
                 || !design.blocks.is_empty()
                 || !design.shims.is_empty()
-                || !design.shim_ties.is_empty(),
+                || !design.shim_ties.is_empty()
+                || !design.shim_links.is_empty(),
             on_cascade: BTreeSet::new(),
             taken: BTreeMap::new(),
             first_kernel: starts(design.families.iter().map(|family| family.instances())),
@@ -435,11 +436,16 @@ impl<'a> Expansion<'a> {
             ShimPlace { external, ranges: ranges.clone(), channel, span }
         });
         let shims = shims.collect();
-        let tied = |&ShimTie { external: (family, index), kernel, columns, span }: &ShimTie<_, Instance>| {
-            let (external, kernel) = (self.external_id(family, index), self.kernel_of(kernel));
-            ShimTie { external, kernel, columns, span }
+        let tied = |&ShimTie { external: (family, index), from, columns, span }: &ShimTie<_, Instance>| {
+            let (external, from) = (self.external_id(family, index), self.kernel_of(from));
+            ShimTie { external, from, columns, span }
         };
         let shim_ties = design.shim_ties.iter().map(tied).collect();
+        let links = design.shim_links.iter().map(|&ShimTie { external, from, columns, span }| {
+            let [external, from] = [external, from].map(|(family, index)| self.external_id(family, index));
+            ShimTie { external, from, columns, span }
+        });
+        let shim_links = links.collect();
         let (graph, nodes) = graph(&self);
         let cascades = self.cascades();
         let mut expanded = Expanded {
@@ -470,6 +476,7 @@ impl<'a> Expansion<'a> {
             blocks,
             shims,
             shim_ties,
+            shim_links,
             graph,
             nodes,
         };

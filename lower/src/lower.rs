@@ -575,6 +575,7 @@ impl<'a> Context<'a> {
             blocks: std::mem::take(&mut self.blocks),
             shims: std::mem::take(&mut self.shims),
             shim_ties: Vec::new(),
+            shim_links: Vec::new(),
             subgraphs: std::mem::take(&mut self.subgraphs),
             allowances: allowances?,
             graph: DiGraph::new(),

@@ -49,6 +49,7 @@ pub fn validate_design(design: &Design) -> Check {
         blocks,
         shims: _,
         shim_ties: _,
+        shim_links: _,
         subgraphs,
         allowances,
         graph,
@@ -222,6 +223,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         blocks,
         shims,
         shim_ties,
+        shim_links,
         graph,
         nodes,
     } = expanded;
@@ -282,9 +284,11 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
     holds(shims.iter().all(|place| place.external.index() < externals.len()), || "shims".into())?;
     let is_tie = |tie: &ShimTie<ExternalId, KernelId>| {
-        tie.external.index() < externals.len() && tie.kernel.index() < kernels.len()
+        tie.external.index() < externals.len() && tie.from.index() < kernels.len()
     };
     holds(shim_ties.iter().all(is_tie), || "ties of shims".into())?;
+    let mut linked = shim_links.iter().flat_map(|link| [link.external, link.from]);
+    holds(linked.all(|external| external.index() < externals.len()), || "links of shims".into())?;
     let is_block = |block: Block<KernelId, PortId>| match block {
         Block::Stack(kernel) => kernel.index() < kernels.len(),
         Block::Buffers(port) => ports.get(port).is_some_and(|port| matches!(port.owner, Owner::Kernel(_))),

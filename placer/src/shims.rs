@@ -13,7 +13,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_check::{Channel, Checked, channels_for, columns_for, share_column};
+use aiec_check::{Channel, Checked, Columns, add_linked, channels_for, columns_for};
+use aiec_check::{linked, share_columns, stated_columns};
 use aiec_device::{Device, Grid};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, IdVec};
@@ -37,6 +38,13 @@ pub(crate) fn assign(
     let stated = row.stated()?;
     let mut order: Vec<ExternalId> = checked.externals.ids().filter(|id| !stated.contains_key(id)).collect();
     stated.into_iter().for_each(|(external, spot)| spots[external] = spot);
+    // Of those that follow each other, the first takes the channels of all.
+    let first = |id| linked(checked, id).first_key_value().is_none_or(|(&first, _)| first == id);
+    let is_single = |id| linked(checked, id).len() == 1;
+    for &id in order.iter().filter(|&&id| !is_single(id) && first(id)) {
+        row.take_all(id)?.into_iter().for_each(|(external, spot)| spots[external] = spot);
+    }
+    order.retain(|&id| is_single(id));
     // Inputs and outputs with the fewest choices come first: GMIO, then PLIO that take two
     // channels, then the others; each from west to east.
     order.sort_by_key(|&external| (row.choice(external), row.target(external), external));
@@ -55,8 +63,8 @@ const TIGHT: (u64, u64) = (3, 4);
 /// three.
 const PASSES: u32 = 16;
 
-/// Inputs or outputs of a column, and for each the channels that could serve it.
-type Wishes = (Vec<ExternalId>, Vec<Vec<Channel>>);
+/// The channels of some inputs and outputs.
+type Spots = BTreeMap<ExternalId, ShimSpot>;
 
 /// The interface row with the South ports taken so far.
 struct Row<'a> {
@@ -120,37 +128,39 @@ impl Row<'_> {
     /// Takes the channels of all inputs and outputs whose column the design states, or follows from
     /// the tile of a kernel. Returns the first of a column that cannot serve its own; the checks
     /// refuse such designs if no kernel is involved.
-    fn stated(&mut self) -> Result<BTreeMap<ExternalId, ShimSpot>, ExternalId> {
-        let mut channels: BTreeMap<ExternalId, (u16, Option<u32>)> = BTreeMap::new();
-        for place in &self.checked.shims {
-            let Some(column) = place.column() else { continue };
-            let column = u16::try_from(column).map_err(|_| place.external)?;
-            let known = channels.entry(place.external).or_insert((column, None));
-            known.1 = known.1.or(place.channel);
-        }
+    fn stated(&mut self) -> Result<Spots, ExternalId> {
+        let mut wanted = stated_columns(self.checked);
         for tie in &self.checked.shim_ties {
-            let column = tie.column(self.grid.tile(self.tiles[tie.kernel]).column);
-            let column = u16::try_from(column).map_err(|_| tie.external)?;
-            let channel = channels.get(&tie.external).and_then(|(_, channel)| *channel);
-            channels.insert(tie.external, (column, channel));
+            let column = tie.column(self.grid.tile(self.tiles[tie.from]).column);
+            wanted.entry(tie.external).or_default().0 = column;
         }
-        let mut columns: BTreeMap<(Direction, u16), Wishes> = BTreeMap::new();
-        for (id, (column, channel)) in channels {
-            let external = &self.checked.externals[id];
-            let (ids, wishes) = columns.entry((external.direction, column)).or_default();
-            ids.push(id);
-            wishes.push(channels_for(self.device, external, channel));
-        }
-        let mut spots = BTreeMap::new();
-        for ((direction, column), (ids, wishes)) in columns {
-            let chosen = share_column(&wishes).ok_or(ids[0])?;
-            for ((id, wish), channel) in ids.into_iter().zip(&wishes).zip(chosen) {
-                let ports = wish.iter().find(|(known, _)| *known == channel);
-                self.enter(direction, column, ports.map_or(&[], |(_, ports)| ports));
-                spots.insert(id, ShimSpot { column, channel });
-            }
-        }
-        Ok(spots)
+        add_linked(self.checked, &mut wanted);
+        self.share(&wanted).inspect(|spots| self.enter(spots))
+    }
+
+    /// Free channels for inputs and outputs in columns, of which some state a channel.
+    fn share(&self, wanted: &Columns) -> Result<Spots, ExternalId> {
+        let is_free = |way, column, ports: &[u32]| self.is_free(way, column, ports);
+        let spots = share_columns(self.checked, self.device, wanted, is_free)?;
+        Ok(spots.into_iter().map(|(id, column, channel)| (id, ShimSpot { column, channel })).collect())
+    }
+
+    /// Takes the best channels for `id` and all that follow each other with it: few nets beyond the
+    /// wires of their columns, then short distances to their kernels.
+    fn take_all(&mut self, id: ExternalId) -> Result<Spots, ExternalId> {
+        let group = linked(self.checked, id);
+        let cost = |spots: &Spots| {
+            let way = |id: ExternalId| self.checked.externals[id].direction;
+            let excess = spots.iter().map(|(&id, spot)| self.excess(way(id), spot.column)).sum::<u32>();
+            let far = spots.iter().map(|(&id, spot)| u32::from(spot.column.abs_diff(self.target(id))));
+            (excess, far.sum::<u32>())
+        };
+        let at = |column: u16| {
+            let column = |(&id, distance): (&ExternalId, &i64)| (id, (distance + i64::from(column), None));
+            self.share(&group.iter().map(column).collect()).ok()
+        };
+        let all = columns_for(self.checked, self.device, id).into_iter().filter_map(at);
+        all.min_by_key(cost).ok_or(id).inspect(|spots| self.enter(spots))
     }
 
     /// Takes the best channel for an input or output. Preference: wires left, then a register, then
@@ -172,9 +182,10 @@ impl Row<'_> {
         let columns = columns_for(self.checked, self.device, id).into_iter();
         let all = columns.flat_map(|column| channels.iter().map(move |channel| (column, channel)));
         let free = all.filter(|(column, (_, ports))| self.is_free(direction, *column, ports));
-        let (column, (channel, ports)) = free.min_by_key(|(column, channel)| cost(*column, channel))?;
-        self.enter(direction, column, ports);
-        Some(ShimSpot { column, channel: *channel })
+        let (column, &(channel, _)) = free.min_by_key(|(column, channel)| cost(*column, channel))?;
+        let spot = ShimSpot { column, channel };
+        self.change(id, spot, true);
+        Some(spot)
     }
 
     /// True if no input or output has any of these ports of a column.
@@ -182,16 +193,16 @@ impl Row<'_> {
         ports.iter().all(|&port| !self.taken.contains(&(direction, column, port)))
     }
 
-    /// Takes ports of a column for one input or output.
-    fn enter(&mut self, direction: Direction, column: u16, ports: &[u32]) {
-        self.taken.extend(ports.iter().map(|&port| (direction, column, port)));
-        *self.nets.entry((direction, column)).or_default() += 1;
+    /// Takes the channels of inputs and outputs.
+    fn enter(&mut self, spots: &Spots) {
+        spots.iter().for_each(|(&id, &spot)| self.change(id, spot, true));
     }
 
     /// Moves those of `free` off full lines, each to the free channel that crosses fewest of them,
     /// as long as one crosses fewer.
     fn relieve(&mut self, free: &[ExternalId], spots: &mut IdVec<ExternalId, ShimSpot>) {
         (self.taken, self.nets) = (BTreeSet::new(), BTreeMap::new());
+        self.lines.iter_mut().for_each(|line| line.fill(0));
         spots.enumerate().for_each(|(id, &spot)| self.change(id, spot, true));
         let wires = self.wires();
         if (0..2).all(|way| self.lines[way].iter().all(|&nets| nets <= wires[way])) {

@@ -127,6 +127,29 @@ fn inputs_and_outputs_follow_a_kernel() {
 }
 
 #[test]
+fn inputs_and_outputs_follow_each_other() {
+    let device = toy();
+    let mut builder = chains(4, 64);
+    builder.shim_tie("o[2]", "i[0]", 2).shim_tie("i[1]", "o[2]", -1).shim_tie("o[0]", "i[3]", 0);
+    builder.shim_tie("o[3]", "i[2]", 1).shim_tie("i[2]", "a[2]", 0);
+    let checked = checked(&builder, &device);
+    let placement = placed(&checked, &device);
+    let id =
+        |name: &str| checked.externals.ids().find(|&e| checked.externals[e].name == name).expect("there");
+    let column = |name: &str| placement.shims[id(name)].column;
+    assert_eq!((column("o[2]"), column("i[1]")), (column("i[0]") + 2, column("i[0]") + 1));
+    assert_eq!((column("o[0]"), column("o[3]")), (column("i[3]"), column("i[2]") + 1));
+    let mut moved = placement.clone();
+    let other = &mut moved.shims[id("i[1]")].column;
+    *other = if *other == 2 { 3 } else { 2 };
+    let said = verify(&checked, &device, moved);
+    assert!(
+        said.diagnostics().iter().any(|one| one.code.slug == catalogue::CONSTRAINT_BROKEN.slug),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn an_input_lies_in_one_of_the_stated_columns() {
     let device = toy();
     let mut builder = chains(4, 64);
@@ -303,6 +326,10 @@ fn the_checker_finds_each_broken_statement() {
     let from_a = column - i64::from(a.column);
     assert!(!broken(&|d| _ = d.shim_tie("i[0]", "a[0]", from_a)));
     assert!(broken(&|d| _ = d.shim_tie("i[0]", "a[0]", if from_a == 0 { 1 } else { 0 })));
+    let away = column - i64::from(placement.shims[ExternalId(1)].column);
+    let other = &plain.externals[ExternalId(1)].name;
+    assert!(!broken(&|d| _ = d.shim_tie("i[0]", other, away)));
+    assert!(broken(&|d| _ = d.shim_tie("i[0]", other, if away == 0 { 1 } else { 0 })));
     let channel = placement.shims[ExternalId(0)].channel;
     assert!(broken(&|d| _ = d.shim("i[0]", column, Some((channel + 1) % 8))));
     let PortBuffers::Own(spots) = &placement.buffers[port(&plain, "a[0].x")] else { panic!("its own") };

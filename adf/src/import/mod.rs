@@ -263,12 +263,12 @@ fn without_counterpart(design: &Design) -> Vec<String> {
         let [a, b] = both.blocks.map(|block| block_name(design, &block));
         format!("that {a} and {b} lie in one bank")
     }));
-    found.extend(design.shim_ties.iter().map(|tie| {
-        let (external, kernel) = (tie.external, &tie.kernel);
-        let name = design.externals[external.0].instance_name(external.1);
-        let of = design.families[kernel.family].instance_name(kernel.index);
-        format!("that the column of `{name}` follows from that of `{of}`")
-    }));
+    let external = |(family, index)| design.externals[family].instance_name(index);
+    let kernel = |of: &Instance| design.families[of.family].instance_name(of.index);
+    let ties = design.shim_ties.iter().map(|tie| (external(tie.external), kernel(&tie.from)));
+    let links = design.shim_links.iter().map(|link| (external(link.external), external(link.from)));
+    let follows = |(name, of)| format!("that the column of `{name}` follows from that of `{of}`");
+    found.extend(ties.chain(links).map(follows));
     let ranges = design.shims.iter().filter(|place| place.column().is_none());
     found.extend(ranges.map(|place| {
         let (family, index) = place.external;

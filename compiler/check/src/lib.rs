@@ -67,7 +67,10 @@ pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
 pub use orders::{OpenOrder, open_orders};
-pub use shim::places::{Channel, channels_for, columns_for, share_column, tie_serves};
+pub use shim::places::{
+    Channel, Columns, add_linked, channels_for, columns_for, linked, share_columns, stated_columns,
+    tie_serves,
+};
 pub use shim::south::south_ports;
 pub use watch::{Alone, Progress, Watch};
 

@@ -21,7 +21,7 @@
 //!   may share memory;
 //! * a [`ShimPlace`]: the input or output lies in a column of the interface row, and takes a
 //!   channel there if one is stated (the vendor's `location<PLIO>` and `location<GMIO>`);
-//! * a [`ShimTie`]: its column is that of a kernel plus a number;
+//! * a [`ShimTie`]: its column is that of a kernel, or of another input or output, plus a number;
 //! * a [`Keepout`]: no kernel runs there, and the modules there hold nothing. Nets may pass.
 
 use aiec_diag::Span;
@@ -132,22 +132,23 @@ pub struct ShimPlace<E> {
     pub span: Span,
 }
 
-/// An input or output in a column that follows from that of a kernel, as an ADF graph states it
-/// (`location<PLIO>(p) = location<kernel>(k) + relative_offset(...)`).
+/// An input or output in a column that follows from that of something else, as an ADF graph states
+/// it (`location<PLIO>(p) = location<kernel>(k) + relative_offset(...)`). `F` names what it follows:
+/// a kernel, or like `E` an input or output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShimTie<E, K> {
+pub struct ShimTie<E, F> {
     /// The input or output, named as that of a [`ShimPlace`].
     pub external: E,
-    /// The one whose tile gives the column.
-    pub kernel: K,
-    /// Columns from that tile, to the east.
+    /// The kernel, input or output that it follows.
+    pub from: F,
+    /// Columns from there, to the east.
     pub columns: i64,
     /// Source location of the statement.
     pub span: Span,
 }
 
-impl<E, K> ShimTie<E, K> {
-    /// The column that a kernel in `column` gives. May lie outside the array.
+impl<E, F> ShimTie<E, F> {
+    /// The column that something in `column` gives. May lie outside the array.
     pub fn column(&self, column: u16) -> i64 {
         self.columns.saturating_add(i64::from(column))
     }

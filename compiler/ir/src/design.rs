@@ -103,6 +103,8 @@ pub struct Design {
     pub shims: Vec<ShimPlace<(ExternalFamilyId, u32)>>,
     /// Inputs and outputs whose columns follow from those of kernels.
     pub shim_ties: Vec<ShimTie<(ExternalFamilyId, u32), Instance>>,
+    /// Inputs and outputs whose columns follow from those of other inputs and outputs.
+    pub shim_links: Vec<ShimTie<(ExternalFamilyId, u32), (ExternalFamilyId, u32)>>,
     /// Instances of components, each after the one it lies in.
     pub subgraphs: IdVec<SubgraphId, Subgraph>,
     /// Warnings that the design does not want.

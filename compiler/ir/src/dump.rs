@@ -182,14 +182,17 @@ fn shims(expanded: &Expanded) -> Vec<ShimView> {
         channel: place.channel,
         follows: None,
     };
-    let tie = |tie: &crate::constraints::ShimTie<crate::ExternalId, crate::KernelId>| ShimView {
-        external: expanded.externals[tie.external].name.clone(),
+    let tied = |external: crate::ExternalId, from: &str, columns: i64| ShimView {
+        external: expanded.externals[external].name.clone(),
         column: None,
         columns: Vec::new(),
         channel: None,
-        follows: Some((expanded.kernels[tie.kernel].name.clone(), tie.columns)),
+        follows: Some((from.to_owned(), columns)),
     };
-    expanded.shims.iter().map(view).chain(expanded.shim_ties.iter().map(tie)).collect()
+    let (ties, links) = (expanded.shim_ties.iter(), expanded.shim_links.iter());
+    let ties = ties.map(|tie| tied(tie.external, &expanded.kernels[tie.from].name, tie.columns));
+    let links = links.map(|link| tied(link.external, &expanded.externals[link.from].name, link.columns));
+    expanded.shims.iter().map(view).chain(ties).chain(links).collect()
 }
 
 fn json(view: &impl Serialize) -> String {

@@ -296,6 +296,8 @@ pub struct Expanded {
     pub shims: Vec<ShimPlace<ExternalId>>,
     /// Inputs and outputs whose columns follow from those of kernels.
     pub shim_ties: Vec<ShimTie<ExternalId, KernelId>>,
+    /// Inputs and outputs whose columns follow from those of other inputs and outputs.
+    pub shim_links: Vec<ShimTie<ExternalId, ExternalId>>,
     /// Warnings that the design does not want.
     pub allowances: Vec<Allowance>,
     /// Kernels, inputs and outputs as nodes, connections as edges.

@@ -90,7 +90,7 @@ impl Rules {
     /// channel on `device`.
     pub fn follow(&mut self, checked: &Checked, device: &Device, grid: &Grid) {
         for tie in &checked.shim_ties {
-            self.narrow(grid, tie.kernel, |tile| tie_serves(checked, device, tie, grid.tile(tile).column));
+            self.narrow(grid, tie.from, |tile| tie_serves(checked, device, tie, grid.tile(tile).column));
         }
     }
 

@@ -189,16 +189,18 @@ impl Case<'_> {
         constraint_broken(message, place.span)
     }
 
-    /// An input or output is not at its distance from a kernel.
-    pub(super) fn shim_untied(&self, tie: &ShimTie<ExternalId, KernelId>) -> Diagnostic {
-        let (external, kernel) = (&self.checked.externals[tie.external].name, self.name(tie.kernel));
-        let message = format!(
-            "`{external}` is placed in column {} and `{kernel}` at {}, but the design says {} columns from there",
-            self.placement.shims[tie.external].column,
-            self.tile(tie.kernel),
-            tie.columns
-        );
-        constraint_broken(message, tie.span)
+    /// An input or output is not at its distance from what it follows, which lies `at` a column.
+    pub(super) fn shim_untied<F>(
+        &self,
+        tie: &ShimTie<ExternalId, F>,
+        at: u16,
+        from: &str,
+    ) -> Option<Diagnostic> {
+        let (name, column) =
+            (&self.checked.externals[tie.external].name, self.placement.shims[tie.external].column);
+        let what = format!("`{name}` is placed in column {column} and {from}, but the design says");
+        let message = format!("{what} {} columns from there", tie.columns);
+        (tie.column(at) != i64::from(column)).then(|| constraint_broken(message, tie.span))
     }
 
     /// Two ports take the same South port of the shim switch.

@@ -17,12 +17,16 @@ impl Case<'_> {
             let spot = shims[place.external];
             !place.allows(spot.column) || place.channel.is_some_and(|stated| stated != spot.channel)
         });
-        let ties = checked
-            .shim_ties
-            .iter()
-            .filter(|tie| tie.column(self.tile(tie.kernel).column) != i64::from(shims[tie.external].column));
+        let ties = checked.shim_ties.iter().filter_map(|tie| {
+            let tile = self.tile(tie.from);
+            self.shim_untied(tie, tile.column, &format!("`{}` at {tile}", self.name(tie.from)))
+        });
+        let links = checked.shim_links.iter().filter_map(|link| {
+            let (name, column) = (&checked.externals[link.from].name, shims[link.from].column);
+            self.shim_untied(link, column, &format!("`{name}` in column {column}"))
+        });
         let places = places.map(|place| self.shim_broken(place));
-        let mut found: Vec<Diagnostic> = places.chain(ties.map(|tie| self.shim_untied(tie))).collect();
+        let mut found: Vec<Diagnostic> = places.chain(ties).chain(links).collect();
         let mut taken: BTreeMap<(Direction, u16, u32), ExternalId> = BTreeMap::new();
         for (id, external) in checked.externals.enumerate() {
             let spot = shims[id];

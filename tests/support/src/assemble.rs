@@ -43,15 +43,18 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
     assembly.expanded.constraints = assembly.constraints(builder)?;
     for place in &builder.shims {
         let ShimPlace { external, ranges, channel, span } = place.clone();
-        let of = assembly.expanded.externals.enumerate().find(|(_, known)| known.name == external);
-        let (external, _) = of.ok_or_else(|| BuildError(external.clone()))?;
+        let external = assembly.external(&external)?;
         assembly.expanded.shims.push(ShimPlace { external, ranges, channel, span });
     }
-    for ShimTie { external, kernel, columns, span } in builder.shim_ties.clone() {
-        let of = assembly.expanded.externals.enumerate().find(|(_, known)| known.name == external);
-        let (external, _) = of.ok_or_else(|| BuildError(external.clone()))?;
-        let kernel = assembly.kernel(&kernel)?;
-        assembly.expanded.shim_ties.push(ShimTie { external, kernel, columns, span });
+    for ShimTie { external, from, columns, span } in builder.shim_ties.clone() {
+        let external = assembly.external(&external)?;
+        match assembly.kernel(&from) {
+            Ok(from) => assembly.expanded.shim_ties.push(ShimTie { external, from, columns, span }),
+            Err(_) => {
+                let from = assembly.external(&from)?;
+                assembly.expanded.shim_links.push(ShimTie { external, from, columns, span });
+            }
+        }
     }
     let (ports, kernel) = (&assembly.ports, |name: &String| assembly.kernel(name).ok());
     assembly.expanded.blocks = builder.blocks.map(kernel, |name| ports.get(name).copied());
@@ -111,11 +114,17 @@ impl Assembly {
             blocks: aiec_ir::Blocks::default(),
             shims: Vec::new(),
             shim_ties: Vec::new(),
+            shim_links: Vec::new(),
             graph: DiGraph::new(),
             nodes: Vec::new(),
         };
         let (kernels, ports, switches) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         Self { expanded, kernels, ports, switches, trees: Vec::new() }
+    }
+
+    fn external(&self, name: &str) -> Result<ExternalId, BuildError> {
+        let found = self.expanded.externals.enumerate().find(|(_, known)| known.name == name);
+        found.map(|(external, _)| external).ok_or_else(|| BuildError(name.to_owned()))
     }
 
     /// The constraints on kernels by their names; a family stands for all its kernels.

@@ -6,9 +6,10 @@ use std::fmt::Debug;
 
 use aiec_diag::Spanned;
 use aiec_ir::blocks::{Anchor, Block, BlockPlace};
+use aiec_ir::constraints::ShimTie;
 use aiec_ir::design::{Body, Endpoint, identifier};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{ConnectionId, Expanded, KernelId, PortId, SwitchId};
+use aiec_ir::{ConnectionId, Expanded, ExternalId, KernelId, PortId, SwitchId};
 
 /// The first difference between two designs besides names, source locations, the order of
 /// declarations and statements, and paths of files that hold C++. Returns None when they have one
@@ -171,8 +172,12 @@ fn constraints(form: &Form<'_>) -> Vec<String> {
         design
             .shim_ties
             .iter()
-            .map(|one| format!("shim {:?} of {} {}", one.external, form.ranks[&one.kernel], one.columns)),
+            .map(|one| format!("shim {:?} of {} {}", one.external, form.ranks[&one.from], one.columns)),
     );
+    let link = |one: &ShimTie<ExternalId, ExternalId>| {
+        format!("shim {:?} of {:?} {}", one.external, one.from, one.columns)
+    };
+    lines.extend(design.shim_links.iter().map(link));
     lines.extend(all.keepouts.iter().map(|one| format!("keepout {:?}", one.area)));
     lines.extend(design.blocks.places.iter().map(|place| block(form, place)));
     lines.extend(design.blocks.ties.iter().map(|tie| {

@@ -508,11 +508,12 @@ impl Builder {
         self
     }
 
-    /// An input or output this many columns from a kernel, as an ADF graph may place it.
-    pub fn shim_tie(&mut self, external: &str, kernel: &str, columns: i64) -> &mut Self {
-        let span = self.line(&format!("place {external} at shim of {kernel} + {columns}"));
-        let (external, kernel) = (external.to_owned(), kernel.to_owned());
-        self.shim_ties.push(ShimTie { external, kernel, columns, span });
+    /// An input or output this many columns from a kernel, or from another input or output, as an
+    /// ADF graph may place it.
+    pub fn shim_tie(&mut self, external: &str, from: &str, columns: i64) -> &mut Self {
+        let span = self.line(&format!("place {external} at shim of {from} + {columns}"));
+        let (external, from) = (external.to_owned(), from.to_owned());
+        self.shim_ties.push(ShimTie { external, from, columns, span });
         self
     }
 

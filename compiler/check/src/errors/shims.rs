@@ -64,17 +64,49 @@ pub(crate) fn tied_outside(
     tie: &ShimTie<ExternalId, KernelId>,
     device: &Device,
 ) -> Diagnostic {
-    let (external, kernel) = (&design.externals[tie.external], &design.kernels[tie.kernel].name);
-    let word = word(external);
+    let external = &design.externals[tie.external];
+    let (word, device) = (word(external), &device.name);
+    let why = format!("no column of {device} that serves this {word} has a core there");
+    no_distance(&external.name, &design.kernels[tie.from].name, tie, &why)
+}
+
+/// No column serves an input or output and leaves those that follow it, or that it follows, one.
+pub(crate) fn linked_outside(
+    design: &Expanded,
+    link: &ShimTie<ExternalId, ExternalId>,
+    count: usize,
+    device: &Device,
+) -> Diagnostic {
+    let [own, from] = [link.external, link.from].map(|external| &design.externals[external].name);
+    let all = if count > 2 { format!("all {count} that follow each other") } else { "both".to_owned() };
+    no_distance(own, from, link, &format!("no columns of {} at that distance serve {all}", device.name))
+}
+
+fn no_distance<F>(name: &str, from: &str, tie: &ShimTie<ExternalId, F>, why: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SHIM_PLACE,
+        format!("`{name}` is placed {} columns from `{from}`, but {why}", tie.columns),
+        "use a smaller distance, or leave it out",
+    )
+    .label(tie.span, format!("`{name}` follows `{from}`"))
+}
+
+/// Other distances put an input or output `columns` from the one that `link` names.
+pub(crate) fn two_distances(
+    design: &Expanded,
+    link: &ShimTie<ExternalId, ExternalId>,
+    columns: i64,
+) -> Diagnostic {
+    let [own, from] = [link.external, link.from].map(|external| &design.externals[external].name);
     Diagnostic::new(
         &catalogue::SHIM_PLACE,
         format!(
-            "`{}` is placed {} columns from `{kernel}`, but no column of {} that serves this {word} has a core there",
-            external.name, tie.columns, device.name
+            "`{own}` is placed {} columns from `{from}`, but other distances put it {columns} columns from there",
+            link.columns
         ),
-        "use a smaller distance, or leave it out",
+        "take one of the distances away",
     )
-    .label(tie.span, format!("`{}` follows `{kernel}`", external.name))
+    .label(link.span, format!("`{own}` follows `{from}`"))
 }
 
 /// The column has no PLIO, or no GMIO.

@@ -5,7 +5,8 @@
 //! channel (AM009, interface chapter; port tables of aie-rt). Whether the inputs and outputs of a
 //! column have an assignment is decided by a complete search over its few ports.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
@@ -56,17 +57,98 @@ fn serves(device: &Device, endpoint: &Endpoint, column: u16) -> bool {
 }
 
 /// The columns in which an input or output may lie, from west to east: those that serve its kind
-/// and that all its places allow.
+/// and that all its places allow, and from which those [linked] to it lie in such columns too.
 pub fn columns_for(design: &Expanded, device: &Device, id: ExternalId) -> Vec<u16> {
-    let endpoint = &design.externals[id].endpoint;
-    let stated: Vec<_> = design.shims.iter().filter(|place| place.external == id).collect();
-    let all = (0..device.columns).filter(|&column| serves(device, endpoint, column));
-    all.filter(|&column| stated.iter().all(|place| place.allows(column))).collect()
+    let own = |id: ExternalId| {
+        let stated: Vec<_> = design.shims.iter().filter(|place| place.external == id).collect();
+        let all =
+            (0..device.columns).filter(|&column| serves(device, &design.externals[id].endpoint, column));
+        all.filter(|&column| stated.iter().all(|place| place.allows(column))).collect::<Vec<u16>>()
+    };
+    let mut columns = own(id);
+    for (other, distance) in linked(design, id).into_iter().filter(|&(other, _)| other != id) {
+        let others = own(other);
+        let is_one = |column: u16| u16::try_from(distance.saturating_add(column.into())).ok();
+        columns.retain(|&column| is_one(column).is_some_and(|at| others.binary_search(&at).is_ok()));
+    }
+    columns
+}
+
+/// The inputs and outputs whose columns follow from that of `id` or give it, each with the columns
+/// from `id`, to the east. `id` itself is among them.
+pub fn linked(design: &Expanded, id: ExternalId) -> BTreeMap<ExternalId, i64> {
+    let mut found = BTreeMap::from([(id, 0)]);
+    let mut open = vec![(id, 0_i64)];
+    while let Some((at, distance)) = open.pop() {
+        for link in &design.shim_links {
+            let (other, step) = match at {
+                at if at == link.from => (link.external, link.columns),
+                at if at == link.external => (link.from, link.columns.saturating_neg()),
+                _ => continue,
+            };
+            let distance = distance.saturating_add(step);
+            if let Entry::Vacant(entry) = found.entry(other) {
+                entry.insert(distance);
+                open.push((other, distance));
+            }
+        }
+    }
+    found
+}
+
+/// Inputs and outputs in columns, each with its channel if it states one.
+pub type Columns = BTreeMap<ExternalId, (i64, Option<u32>)>;
+
+/// The inputs and outputs whose places state one column.
+pub fn stated_columns(design: &Expanded) -> Columns {
+    let mut stated = Columns::new();
+    for place in &design.shims {
+        let Some(column) = place.column() else { continue };
+        let known = stated.entry(place.external).or_insert((column, None));
+        known.1 = known.1.or(place.channel);
+    }
+    stated
+}
+
+/// Adds the columns of inputs and outputs that are [linked] to those in `columns`.
+pub fn add_linked(design: &Expanded, columns: &mut Columns) {
+    for (id, (column, _)) in columns.clone() {
+        for (other, distance) in linked(design, id) {
+            columns.entry(other).or_insert((column.saturating_add(distance), None));
+        }
+    }
+}
+
+/// A channel for each input and output: the column and the channel. `is_free` tells whether all of
+/// some South ports of a column are free in a direction. Returns the first input or output of a
+/// column that cannot serve its own.
+pub fn share_columns(
+    design: &Expanded,
+    device: &Device,
+    wanted: &Columns,
+    is_free: impl Fn(Direction, u16, &[u32]) -> bool,
+) -> Result<Vec<(ExternalId, u16, u32)>, ExternalId> {
+    let mut columns: BTreeMap<(Direction, u16), (Vec<ExternalId>, Vec<Vec<Channel>>)> = BTreeMap::new();
+    for (&id, &(column, channel)) in wanted {
+        let column = u16::try_from(column).map_err(|_| id)?;
+        let external = &design.externals[id];
+        let (ids, wishes) = columns.entry((external.direction, column)).or_default();
+        ids.push(id);
+        let mut wish = channels_for(device, external, channel);
+        wish.retain(|(_, ports)| is_free(external.direction, column, ports));
+        wishes.push(wish);
+    }
+    let mut found = Vec::new();
+    for ((_, column), (ids, wishes)) in columns {
+        let chosen = share_column(&wishes).ok_or(ids[0])?;
+        found.extend(ids.into_iter().zip(chosen).map(|(id, channel)| (id, column, channel)));
+    }
+    Ok(found)
 }
 
 /// A channel for each of the inputs or outputs of one direction in one column, given the channels
 /// that could serve each. Returns None when there is no assignment.
-pub fn share_column(wishes: &[Vec<Channel>]) -> Option<Vec<u32>> {
+fn share_column(wishes: &[Vec<Channel>]) -> Option<Vec<u32>> {
     let ports: usize =
         wishes.iter().flatten().flat_map(|(_, ports)| ports).max().map_or(0, |&p| p as usize + 1);
     let needed: usize = wishes.iter().map(|wish| wish.first().map_or(1, |(_, ports)| ports.len())).sum();
@@ -99,8 +181,13 @@ fn assign(wishes: &[Vec<Channel>], order: &[usize], taken: &mut [bool], chosen: 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let mut found = single(context);
-    found.extend(design.shim_ties.iter().filter_map(|tie| untied(context, tie)));
     found.extend(twice(context));
+    if found.is_empty() {
+        found.extend(unlinked(context));
+    }
+    if found.is_empty() {
+        found.extend(design.shim_ties.iter().filter_map(|tie| untied(context, tie)));
+    }
     if found.is_empty() {
         found.extend(crowded(context));
     }
@@ -158,10 +245,7 @@ pub fn tie_serves(
     tie: &ShimTie<ExternalId, KernelId>,
     column: u16,
 ) -> bool {
-    let stated: Vec<_> = design.shims.iter().filter(|place| place.external == tie.external).collect();
-    let at = u16::try_from(tie.column(column)).ok().filter(|&at| at < device.columns);
-    let endpoint = &design.externals[tie.external].endpoint;
-    at.is_some_and(|at| serves(device, endpoint, at) && stated.iter().all(|place| place.allows(at)))
+    u16::try_from(tie.column(column)).is_ok_and(|at| columns_for(design, device, tie.external).contains(&at))
 }
 
 /// A distance from a kernel that leads to no column for the input or output, wherever the kernel
@@ -170,6 +254,32 @@ fn untied(context: &Context, tie: &ShimTie<ExternalId, KernelId>) -> Option<Diag
     let (design, device) = (context.expanded, context.device);
     let serves = |column| tie_serves(design, device, tie, column);
     (!(0..device.columns).any(serves)).then(|| errors::tied_outside(design, tie, device))
+}
+
+/// Inputs and outputs that follow each other: two different distances between two of them, or no
+/// column for one that leaves the others one. One fault for all that follow each other.
+fn unlinked(context: &Context) -> Vec<Diagnostic> {
+    let (design, device) = (context.expanded, context.device);
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for link in &design.shim_links {
+        let group = linked(design, link.external);
+        if !group.keys().all(|&external| seen.insert(external)) {
+            continue;
+        }
+        let between = |link: &ShimTie<ExternalId, ExternalId>| {
+            group.get(&link.external).zip(group.get(&link.from)).map(|(own, from)| own.saturating_sub(*from))
+        };
+        let differs = design.shim_links.iter().find_map(|link| {
+            between(link).filter(|&columns| columns != link.columns).map(|columns| (link, columns))
+        });
+        if let Some((link, columns)) = differs {
+            found.push(errors::two_distances(design, link, columns));
+        } else if columns_for(design, device, link.external).is_empty() {
+            found.push(errors::linked_outside(design, link, group.len(), device));
+        }
+    }
+    found
 }
 
 /// Inputs and outputs whose places have no column in common, or two channels.
@@ -201,15 +311,12 @@ fn twice(context: &Context) -> Vec<Diagnostic> {
 /// Columns with more inputs, or outputs, than their channels serve.
 fn crowded(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let mut stated: BTreeMap<ExternalId, ShimPlace<ExternalId>> = BTreeMap::new();
-    for place in design.shims.iter().filter(|place| place.column().is_some()) {
-        let known = stated.entry(place.external).or_insert_with(|| place.clone());
-        known.channel = known.channel.or(place.channel);
-    }
     let mut columns: BTreeMap<(i64, Direction), Vec<ShimPlace<ExternalId>>> = BTreeMap::new();
-    for place in stated.into_values() {
-        let Some(column) = place.column() else { continue };
-        columns.entry((column, design.externals[place.external].direction)).or_default().push(place);
+    let is_one = |place: &ShimPlace<ExternalId>, of| place.external == of && place.column().is_some();
+    for (external, (column, channel)) in stated_columns(design) {
+        let Some(place) = design.shims.iter().find(|place| is_one(place, external)) else { continue };
+        let place = ShimPlace::at(external, column, channel, place.span);
+        columns.entry((column, design.externals[external].direction)).or_default().push(place);
     }
     let is_short = |places: &&Vec<ShimPlace<ExternalId>>| {
         let wish = |place: &ShimPlace<ExternalId>| {
@@ -308,6 +415,32 @@ mod tests {
         let mut apart = inputs(1, 64);
         let text = rendered(apart.shim_tie("p[0]", "a[0]", -42).shim("p[0]", 9, None), &device("xcvc1902"));
         assert!(text.contains("`p[0]` is placed -42 columns from `a[0]`"), "{text}");
+    }
+
+    #[test]
+    fn inputs_and_outputs_that_follow_each_other_find_columns_for_all() {
+        let linked = |columns: &[i64]| {
+            let mut builder = inputs(3, 64);
+            for (at, &columns) in columns.iter().enumerate() {
+                builder.shim_tie(&format!("p[{}]", (at + 1) % 3), &format!("p[{at}]"), columns);
+            }
+            builder
+        };
+        assert_eq!(found(&linked(&[38])), [""; 0]);
+        assert_eq!(found(&linked(&[39])), ["check/shim-place"]);
+        assert_eq!(found(&linked(&[20, 18, -38])), [""; 0]);
+        let text = rendered(&linked(&[20, 19]), &device("xcvc1902"));
+        assert!(text.contains("serve all 3 that follow each other"), "{text}");
+        let text = rendered(&linked(&[2, 3, -4]), &device("xcvc1902"));
+        assert!(
+            text.contains("`p[1]` is placed 2 columns from `p[0]`, but other distances put it 1 columns"),
+            "{text}"
+        );
+        assert_eq!(found(linked(&[2]).shim("p[0]", 6, None).shim("p[1]", 8, None)), [""; 0]);
+        assert_eq!(found(linked(&[2]).shim("p[0]", 6, None).shim("p[1]", 9, None)), ["check/shim-place"]);
+        // The core of a kernel two columns from an output at the end of the row.
+        assert_eq!(found(linked(&[38]).shim_tie("p[0]", "a[0]", -42)), [""; 0]);
+        assert_eq!(found(linked(&[38]).shim_tie("p[0]", "a[0]", -44)), ["check/shim-place"]);
     }
 
     #[test]

@@ -87,6 +87,7 @@ fn written() -> Design {
         blocks: crate::Blocks::default(),
         shims: Vec::new(),
         shim_ties: Vec::new(),
+        shim_links: Vec::new(),
         subgraphs: IdVec::new(),
         allowances: Vec::new(),
         graph,
