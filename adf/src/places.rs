@@ -62,12 +62,21 @@ pub(crate) fn places(
     for location in &ports.description.locations {
         if adoption.location(location).is_none() {
             left_out(&adoption, location, notes);
-        } else if let (Subject::External(external), [description::Place::Shim { channel: Some(_), .. }]) =
+            continue;
+        }
+        if let (Subject::External(external), [description::Place::Shim { channel: Some(_), .. }]) =
             (location.subject, location.places.as_slice())
             && !adoption.description().is_plio(external)
         {
             let name = adoption.name(location.subject);
             let what = format!("the channel of {name}: the tools choose those of GMIO (UG1079)");
+            notes.leave_out(what, adoption.span(location.site.as_ref()));
+        }
+        if let (Subject::Graph(_), [description::Place::Relative { to, columns: None, .. }]) =
+            (location.subject, location.places.as_slice())
+        {
+            let [own, like] = [location.subject, *to].map(|graph| adoption.name(graph));
+            let what = format!("that the buffers and stacks of {own} lie like those of {like}");
             notes.leave_out(what, adoption.span(location.site.as_ref()));
         }
     }

@@ -294,36 +294,6 @@ fn an_input_in_the_column_of_a_placed_kernel_has_that_column() {
 }
 
 #[test]
-fn a_stamp_repeats_the_distances_that_its_reference_states() {
-    let mut graph = Graph::new();
-    let [first, second] = ["g.first", "g.second"].map(|path| GraphIndex(graph.graph(path, "Pair", Some(0))));
-    let kernels: Vec<_> = ["first", "second"]
-        .iter()
-        .flat_map(|of| ["a", "b"].map(|name| format!("g.{of}.{name}")))
-        .map(|path| graph.kernel(&path, "f", &[], &[]))
-        .collect();
-    for (at, of) in (0..).zip(&kernels) {
-        let own = if at < 2 { first } else { second };
-        graph.of(of).graph = Some(own);
-    }
-    let of = |at: usize| Subject::Kernel(kernels[at].index());
-    let stamp = Place::Relative { to: Subject::Graph(first), columns: None, rows: None };
-    graph.locate(Subject::Graph(second), std::slice::from_ref(&stamp));
-    let said =
-        |graph: &Graph| graph.adopted().notes.left_out.into_iter().map(|one| one.what).collect::<Vec<_>>();
-    assert_eq!(
-        said(&graph),
-        ["that the place of the graph `g.second` follows from that of the graph `g.first`"]
-    );
-    graph.locate(of(1), &[Place::Relative { to: of(0), columns: Some(2), rows: Some(-1) }]);
-    let design = graph.expanded();
-    let offsets: Vec<_> =
-        design.constraints.offsets.iter().map(|one| (one.kernel, one.from, one.columns, one.rows)).collect();
-    assert_eq!(offsets, [(KernelId(3), KernelId(2), 2, -1), (KernelId(1), KernelId(0), 2, -1)]);
-    assert_eq!(said(&graph), [""; 0]);
-}
-
-#[test]
 fn splits_and_merges_that_feed_each_other_are_refused() {
     let mut graph = Graph::new();
     let (split, outs) = graph.switch(SwitchKind::Split, 2);

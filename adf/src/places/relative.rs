@@ -2,7 +2,7 @@
 
 use aiec_diag::Span;
 use aiec_ir::blocks::{Anchor, Block, BlockTie};
-use aiec_ir::constraints::Offset;
+use aiec_ir::constraints::{Area, Offset};
 use aiec_ir::design::{Instance, Place};
 
 use super::Adoption;
@@ -188,8 +188,9 @@ impl Adoption<'_> {
     }
 
     /// The kernels of `graph` as those of `other`: each at the same distance from its counterpart,
-    /// if the graph states one, else with the same distances between them (`stamp`). Returns None
-    /// when the graph fixes no distances between the kernels of `other`.
+    /// if the graph states one, else with the same distances between them (`stamp`). Kernels of
+    /// `other` that are free to each other have counterparts at the distance of the areas of both
+    /// graphs. Returns None when there are no such areas.
     pub(super) fn stamp(
         &mut self,
         graph: GraphIndex,
@@ -202,21 +203,57 @@ impl Adoption<'_> {
             let (kernel, from) = (self.kernel(kernel, span)?, self.kernel(from, span)?);
             Some(Offset { kernel, from, columns, rows, span })
         };
-        let offsets: Vec<Offset<Instance>> = match distance {
-            Some(distance) => {
-                pairs.iter().map(|&(own, like)| offset(own, like, distance)).collect::<Option<_>>()?
-            }
-            None => {
-                let (&(first, like), rest) = pairs.split_first()?;
-                let origin = self.known(Subject::Kernel(like))?;
-                let same = |&(own, like): &(KernelIndex, KernelIndex)| {
-                    offset(own, first, origin.distance_to(self.known(Subject::Kernel(like))?)?)
-                };
-                rest.iter().map(same).collect::<Option<_>>()?
-            }
+        let at = |distance: (i64, i64)| -> Option<Vec<Offset<Instance>>> {
+            pairs.iter().map(|&(own, like)| offset(own, like, distance)).collect()
         };
+        let inside = || -> Option<Vec<Offset<Instance>>> {
+            let (&(first, like), rest) = pairs.split_first()?;
+            let origin = self.known(Subject::Kernel(like))?;
+            let same = |&(own, like): &(KernelIndex, KernelIndex)| {
+                offset(own, first, origin.distance_to(self.known(Subject::Kernel(like))?)?)
+            };
+            rest.iter().map(same).collect()
+        };
+        let offsets = match distance {
+            Some(distance) => at(distance),
+            None => inside().or_else(|| at(self.between_stamps(graph, other, &pairs)?)),
+        }?;
         self.found.constraints.offsets.extend(offsets);
         Some(())
+    }
+
+    /// The distance from the kernels of a graph to those of its stamp: that of two kernels with
+    /// known places, or else that of the areas. All graphs of a stamp have areas of one size
+    /// (UG1079, "IsomorphicGraphGroup Constraint"). Returns None when they do not.
+    fn between_stamps(
+        &self,
+        graph: GraphIndex,
+        other: GraphIndex,
+        pairs: &[(KernelIndex, KernelIndex)],
+    ) -> Option<(i64, i64)> {
+        let known = |&(own, like): &(KernelIndex, KernelIndex)| {
+            let [own, like] = [own, like].map(|kernel| self.known(Subject::Kernel(kernel)));
+            like?.distance_to(own?)
+        };
+        let areas = |of: Subject| -> Vec<Area> {
+            let own = self.description().locations.iter().filter(|one| one.subject == of);
+            own.filter_map(super::only_areas)
+                .flatten()
+                .filter_map(|(area, is_cores)| is_cores.then_some(area))
+                .collect()
+        };
+        let of_areas = |(own, like): (Subject, Subject)| {
+            let (own, like) = (areas(own), areas(like));
+            let step = |a: (i64, i64), b: (i64, i64)| Some((b.0.checked_sub(a.0)?, b.1.checked_sub(a.1)?));
+            let first = step(like.first()?.from, own.first()?.from)?;
+            let is_alike = |(a, b): (&Area, &Area)| {
+                step(a.from, b.from) == Some(first) && step(a.to, b.to) == Some(first)
+            };
+            (own.len() == like.len() && like.iter().zip(&own).all(is_alike)).then_some(first)
+        };
+        let graphs = (Subject::Graph(graph), Subject::Graph(other));
+        let kernels = pairs.iter().map(|&(own, like)| (Subject::Kernel(own), Subject::Kernel(like)));
+        pairs.iter().find_map(known).or_else(|| std::iter::once(graphs).chain(kernels).find_map(of_areas))
     }
 
     /// The kernels of two graphs by their paths in them.
