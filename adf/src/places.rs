@@ -72,6 +72,7 @@ pub(crate) fn places(
             let what = format!("the channel of {name}: the tools choose those of GMIO (UG1079)");
             notes.leave_out(what, adoption.span(location.site.as_ref()));
         }
+        swapped(&adoption, location, notes);
         if let (Subject::Graph(_), [description::Place::Relative { to, columns: None, .. }]) =
             (location.subject, location.places.as_slice())
         {
@@ -175,6 +176,22 @@ enum Side {
     Buffers((Instance, u32)),
 }
 
+/// Notes a rectangle whose second corner lies west or south of the first. UG1079 has the least
+/// column and row first, and does not say what the tools do otherwise.
+fn swapped(adoption: &Adoption<'_>, location: &Location, notes: &mut Notes) {
+    let is_swapped = |place: &description::Place| match place {
+        description::Place::Area { area, .. } => area.column > area.last_column || area.row > area.last_row,
+        _ => false,
+    };
+    if location.places.iter().any(is_swapped) {
+        let name = adoption.name(location.subject);
+        let what = format!(
+            "the order of the corners in the area of {name}: UG1079 has the least column and row first"
+        );
+        notes.leave_out(what, adoption.span(location.site.as_ref()));
+    }
+}
+
 /// Notes a location that a design cannot hold.
 fn left_out(adoption: &Adoption<'_>, location: &Location, notes: &mut Notes) {
     let Location { subject, places, site } = location;
@@ -184,9 +201,19 @@ fn left_out(adoption: &Adoption<'_>, location: &Location, notes: &mut Notes) {
         _ => None,
     });
     let name = adoption.name(*subject);
-    let what = match relative {
-        Some(to) => format!("that the place of {name} follows from that of {}", adoption.name(to)),
-        None => format!("the location of {name}"),
+    let is_area = places.iter().any(|place| matches!(place, description::Place::Area { .. }));
+    let what = match (relative, *subject) {
+        (Some(to), _) => format!("that the place of {name} follows from that of {}", adoption.name(to)),
+        (None, Subject::Stack(_) | Subject::Port(_) | Subject::Table(..)) if is_area => {
+            format!("the area of {name}: UG1079 has areas of nodes, and none of their memory")
+        }
+        (None, Subject::Kernel(_)) if is_area => {
+            format!("the area of {name} in the interface row, where no kernel runs")
+        }
+        (None, Subject::External(_)) if is_area => {
+            format!("the area of {name} outside the interface row")
+        }
+        (None, _) => format!("the location of {name}"),
     };
     notes.leave_out(what, adoption.span(site));
 }
