@@ -51,8 +51,9 @@ fn equal_steps_become_ranges_and_loops() {
     graph.connect(leaves[0].outs[0], all.ins[0]);
     graph.connect(all.outs[0], output);
     let text = imported(&graph);
-    assert!(text.contains("for i in 0..4 {\n    connect in_port[2 * i] -> leaf[i].in0\n"), "{text}");
-    assert!(text.contains("place leaf[i] at (i + 10, 1)"), "{text}");
+    assert!(text.contains("connect in_port[.. step 2] -> leaf.in0\n"), "{text}");
+    assert!(text.contains("connect in_port[1.. step 2] -> leaf.in1\n"), "{text}");
+    assert!(text.contains("for i in 0..4 {\n    place leaf[i] at (i + 10, 1)\n}\n"), "{text}");
 }
 
 #[test]
@@ -219,7 +220,17 @@ fn like_sub_graphs_are_instances_of_one_component() {
     assert!(text.contains("        template (VALUE0)\n"), "{text}");
     assert!(text.contains("    connect fir.out0 -> cut.in0\n}\n"), "{text}");
     assert!(text.contains("instance lane[i: 3] of Stage(VALUE0 = 8 * i + 8)\n"), "{text}");
-    assert!(text.contains("    connect in_port[i] -> lane[i].fir.in0\n"), "{text}");
+    assert!(text.contains("connect in_port -> lane.fir.in0\n"), "{text}");
+}
+
+#[test]
+fn constants_of_an_array_of_instances_may_grow_with_two_indices() {
+    let mut graph = Graph::new();
+    for (row, column) in (0..6).map(|at| (at / 3, at % 3)) {
+        stage(&mut graph, &format!("g.lane[{row}][{column}]"), 0, 10 * row - column + 20);
+    }
+    let text = imported(&graph);
+    assert!(text.contains("instance lane[i: 2][j: 3] of Stage(VALUE0 = 10 * i - j + 20)\n"), "{text}");
 }
 
 /// The input of a kernel behind ports of the graphs `paths`, the outermost first.
@@ -390,8 +401,79 @@ fn members_with_numbers_in_their_names_are_families() {
         graph.connect(kernel.outs[0], output);
     }
     let text = imported(&graph);
-    for line in ["kernel k[6](", "input in_port[6] ", "connect k[i].out0 -> out_port[i]"] {
+    for line in ["kernel k[6](", "input in_port[6] ", "connect k.out0 -> out_port\n"] {
         assert!(text.contains(line), "{line}: {text}");
     }
     assert!(text.lines().count() < 20, "{text}");
+}
+
+/// Kernels `g.k[R][C]` in rows, between an input and an output for each row.
+fn rows(rows: u32, columns: u32) -> Graph {
+    let mut graph = Graph::new();
+    for row in 0..rows {
+        let mut last = graph.plio(&format!("g.in[{row}]"), Direction::Out, &format!("in{row}.txt"));
+        for column in 0..columns {
+            let k = graph.kernel(&format!("g.k[{row}][{column}]"), "pass", &[block(64)], &[block(64)]);
+            graph.connect(last, k.ins[0]);
+            let place = Place::Tile { column: 10 + i64::from(column), row: row.into() };
+            graph.locate(Subject::Kernel(k.index()), &[place]);
+            last = k.outs[0];
+        }
+        let output = graph.plio(&format!("g.out[{row}]"), Direction::In, &format!("out{row}.txt"));
+        graph.connect(last, output);
+    }
+    graph
+}
+
+#[test]
+fn rows_of_an_array_are_ranges_over_two_indices() {
+    let text = imported(&rows(4, 6));
+    for lines in [
+        "kernel k[4][6](in in0: window int32[16], out out0: window int32[16]) {\n",
+        "connect in_port -> k[..][0].in0\nconnect k[..][..5].out0 -> k[..][1..].in0\n",
+        "connect k[..][5].out0 -> out_port\n",
+        "for i in 0..4 {\n    for j in 0..6 {\n        place k[i][j] at (j + 10, i)\n    }\n}\n",
+    ] {
+        assert!(text.contains(lines), "{lines}{text}");
+    }
+}
+
+#[test]
+fn a_list_of_ports_and_an_array_of_kernels_are_whole_in_one_line() {
+    let mut graph = Graph::new();
+    for at in 0..12 {
+        let k = graph.kernel(&format!("g.k[{}][{}]", at / 4, at % 4), "take", &[stream()], &[]);
+        let input = graph.plio(&format!("g.in[{at}]"), Direction::Out, &format!("in{at}.txt"));
+        graph.connect(input, k.ins[0]);
+    }
+    let text = imported(&graph);
+    assert!(text.contains("connect in_port -> k.in0\n"), "{text}");
+}
+
+#[test]
+fn columns_whose_order_is_not_that_of_the_array_are_a_loop_over_ranges() {
+    let mut graph = Graph::new();
+    let kernels: Vec<Vec<_>> = (0..4)
+        .map(|row| {
+            let kernel = |column| graph.kernel(&format!("g.k[{row}][{column}]"), "take", &[stream()], &[]);
+            (0..5).map(kernel).collect()
+        })
+        .collect();
+    for column in 0..5 {
+        let input = graph.plio(&format!("g.in[{column}]"), Direction::Out, &format!("in{column}.txt"));
+        for row in &kernels {
+            graph.connect(input, row[column].ins[0]);
+        }
+    }
+    let text = imported(&graph);
+    assert!(text.contains("for i in 0..5 {\n    connect in_port[i] -> k[..][i].in0\n}\n"), "{text}");
+}
+
+#[test]
+fn groups_of_a_whole_array_name_it_once() {
+    let mut graph = rows(2, 3);
+    let area = Rectangle { column: 8, row: 0, last_column: 20, last_row: 7 };
+    graph.locate(Subject::Graph(GraphIndex(0)), &[Place::Area { area, is_cores: true }]);
+    let text = imported(&graph);
+    assert!(text.contains("region k in (8, 0) to (20, 7)\n"), "{text}");
 }

@@ -9,11 +9,12 @@ use aiec_ir::blocks::BuffersApart;
 use aiec_ir::design::{Design, Family, Instance};
 use aiec_ir::ways::Border;
 
-use super::kernels::{Tables, kernel};
+use super::kernels::{Tables, index_names, kernel};
+use super::linear::{Linear, even_steps};
 use super::nesting::{Nesting, Scope};
 use super::ports::PortNames;
 use super::ranges::ranges;
-use super::repeat::{affine, compressed};
+use super::repeat::compressed;
 use super::statements::{PartName, Statement};
 use super::stretches::Stretch;
 use super::tree::{NOWHERE, ident, item, name, number};
@@ -241,11 +242,11 @@ impl<'d> Components<'d> {
         words: &Words,
         tables: &mut Tables,
     ) -> Vec<Item> {
-        let (scope, variable) = (Some(graph), words.variable());
+        let (scope, variables) = (Some(graph), words.variables());
         let mut items = self.instances(declared, words, tables);
         items.extend(kernels(self.design, scope, words, tables));
-        items.extend(compressed(&self.connections(scope, words), variable));
-        items.extend(compressed(&self.apart(scope, words), variable));
+        items.extend(compressed(&self.connections(scope, words), &variables));
+        items.extend(compressed(&self.apart(scope, words), &variables));
         items
     }
 
@@ -277,18 +278,25 @@ impl<'d> Components<'d> {
     ) -> Option<Item> {
         let made: Vec<&Made> = members.iter().map(|graph| self.made.get(graph)).collect::<Option<_>>()?;
         let first = *made.first()?;
-        let mut moves = false;
+        let variables = index_names(&|name| words.is_taken(name));
+        let mut moving = vec![false; part.dims.len()];
         let mut constants = Vec::new();
         for (at, (called, value)) in first.values.iter().enumerate() {
-            let step = steps(&made, at, &part.dims)?;
-            moves |= step != 0;
-            let written = if step == 0 { tables.numbers.written(*value) } else { affine(*value, step, "i") };
-            constants.push(Setting { name: ident(called), value: written });
+            let steps = steps(&made, at, &part.dims)?;
+            moving.iter_mut().zip(&steps).for_each(|(moves, &step)| *moves |= step != 0);
+            let value = match steps.iter().all(|&step| step == 0) {
+                true => tables.numbers.written(*value),
+                false => Linear::new(*value, steps).written(&variables),
+            };
+            constants.push(Setting { name: ident(called), value });
         }
-        let dim = |&extent: &u32| Dim { index: moves.then(|| ident("i")), extent: number(extent.into()) };
+        let dim = |((&extent, moves), variable): ((&u32, bool), &String)| Dim {
+            index: moves.then(|| ident(variable)),
+            extent: number(extent.into()),
+        };
         Some(item(ItemKind::Instance(Instantiation {
             name: ident(&part.name),
-            dims: part.dims.iter().map(dim).collect(),
+            dims: part.dims.iter().zip(moving).zip(&variables).map(dim).collect(),
             component: ident(&first.component),
             constants,
             called: self.called(part, members, words),
@@ -302,17 +310,11 @@ fn in_graph(own: &str, word: &str, words: &Words) -> Option<Ident> {
     (words.is_own && own != word).then(|| ident(own))
 }
 
-/// The step from member to member of constant number `at`. Returns None when the steps differ, or
-/// when an array of several extents has any.
-fn steps(made: &[&Made], at: usize, dims: &[u32]) -> Option<i64> {
+/// The steps of constant number `at` with each index of an array of these extents. Returns None
+/// when they differ.
+fn steps(made: &[&Made], at: usize, dims: &[u32]) -> Option<Vec<i64>> {
     let values: Option<Vec<i64>> = made.iter().map(|one| Some(one.values.get(at)?.1)).collect();
-    let values = values?;
-    let step = match values.as_slice() {
-        [first, second, ..] => second.checked_sub(*first)?,
-        _ => 0,
-    };
-    let even = values.windows(2).all(|two| two[1].checked_sub(two[0]) == Some(step));
-    (even && (step == 0 || dims.len() == 1)).then_some(step)
+    even_steps(&values?, dims)
 }
 
 /// The names that the graph gives a family of a design with `ports own`: that of its array, or one

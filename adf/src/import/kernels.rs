@@ -59,8 +59,7 @@ pub(super) fn kernel(
 ) -> Item {
     let all: Vec<Vec<KernelProperty>> =
         family.bodies.iter().map(|body| properties(body, called, tables, taken)).collect();
-    let variables =
-        ["i", "j", "k"].map(|name| if taken(name) { format!("{name}_") } else { name.to_owned() });
+    let variables = index_names(taken);
     let varies = all.len() > 1;
     let dim = |(at, extent): (usize, &u32)| Dim {
         index: variables.get(at).filter(|_| varies).map(|name| ident(name)),
@@ -75,6 +74,11 @@ pub(super) fn kernel(
         properties: properties.into_iter().map(at).collect(),
         body: NOWHERE,
     }))
+}
+
+/// The names of the indices of an array.
+pub(super) fn index_names(taken: &dyn Fn(&str) -> bool) -> [String; 3] {
+    ["i", "j", "k"].map(|name| if taken(name) { format!("{name}_") } else { name.to_owned() })
 }
 
 /// The properties that all instances have, then those of some under conditions.

@@ -5,10 +5,12 @@
 
 mod components;
 mod kernels;
+mod linear;
 mod nesting;
 mod ports;
 mod ranges;
 mod repeat;
+mod slices;
 mod statements;
 mod stretches;
 mod tree;
@@ -28,6 +30,7 @@ use kernels::{Tables, external};
 use nesting::{Nesting, Scope};
 use ports::PortNames;
 use repeat::compressed;
+use slices::joined;
 use statements::{Form, Inside, Name, PartName, Position, Statement};
 use tree::{NOWHERE, ident, item};
 
@@ -63,6 +66,9 @@ pub fn import(design: &Design, notes: &Notes, origin: &str, own: Option<OwnPorts
     let text = comments.collect::<String>() + &names + "\n" + &printed.collect::<Vec<_>>().join("\n");
     Imported { text: canonical(text), left_out }
 }
+
+/// The most loops in one another.
+const DEEPEST_LOOPS: usize = 3;
 
 /// Longest line of a comment.
 const COLUMNS: usize = 100;
@@ -172,9 +178,11 @@ impl Words {
         name
     }
 
-    /// The variable of loops.
-    fn variable(&self) -> &'static str {
-        ["i", "n", "at"].into_iter().find(|name| !self.is_taken(name)).unwrap_or("round")
+    /// The variables of loops, that of the outermost first.
+    fn variables(&self) -> Vec<String> {
+        let letters = ["i", "j", "k", "l", "m", "n", "at"].map(str::to_owned).into_iter();
+        let numbered = (0..).map(|number: u64| format!("round{number}"));
+        letters.chain(numbered).filter(|name| !self.is_taken(name)).take(DEEPEST_LOOPS).collect()
     }
 
     /// The parts and the indices of an instance, seen from a scope.
@@ -308,8 +316,8 @@ fn sections(design: &Design, words: &mut Words, object: Option<&str>) -> Vec<Vec
     let declarations = std::mem::take(&mut components.items);
     let mut all = vec![head, tables.items];
     all.extend(declarations.into_iter().map(|component| vec![component]));
-    let variable = words.variable();
-    all.extend([kernels, ends.collect(), compressed(&links, variable), compressed(&places, variable)]);
+    let variables = words.variables();
+    all.extend([kernels, ends.collect(), compressed(&links, &variables), compressed(&places, &variables)]);
     all
 }
 
@@ -319,23 +327,6 @@ fn is_host(design: &Design, end: &Selection) -> bool {
         Node::External(id) => matches!(design.externals[id].end, FarEnd::Host(_)),
         Node::Family(_) | Node::Collective(_) => false,
     }
-}
-
-/// Extends `last`, an instance or a range, by the next instance of the same name. Returns false if
-/// `next` is another one.
-fn longer(last: &mut Name, range: &mut Vec<i64>, next: &Name, indices: &[i64]) -> bool {
-    let (true, [index]) = (last.parts == next.parts && last.port == next.port, indices) else {
-        return false;
-    };
-    match range.as_mut_slice() {
-        [_, end] if last.is_range && end == index => *end += 1,
-        [only] if !last.is_range && *only + 1 == *index => {
-            range.push(index + 1);
-            last.is_range = true;
-        }
-        _ => return false,
-    }
-    true
 }
 
 /// The words and the indices of a port of an instance, seen from a scope.
@@ -354,7 +345,7 @@ fn named(
     };
     let (port, own) = port.map_or((None, Vec::new()), |(port, own)| (Some(port), own));
     indices.extend(own);
-    (Name { parts, port, is_range: false }, indices)
+    (Name { parts, port, ranges: Vec::new() }, indices)
 }
 
 /// The words and the indices of a kernel, or of its stack.
@@ -415,15 +406,10 @@ fn by_core(constraints: &Constraints<Instance>) -> impl Iterator<Item = (&Group<
 
 /// The words and the indices of several kernels. Neighbours in one family are a range.
 fn instances(design: &Design, words: &Words, of: &[Instance]) -> (Vec<Name>, Vec<i64>) {
-    let mut found: Vec<(Name, Vec<i64>)> = Vec::new();
-    for &of in of {
-        let (name, indices) = instance(design, words, of, None);
-        let last = found.last_mut();
-        if !last.is_some_and(|(last, range)| longer(last, range, &name, &indices)) {
-            found.push((name, indices));
-        }
-    }
-    let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = found.into_iter().unzip();
+    let all = of.iter().map(|&of| instance(design, words, of, None));
+    let all = joined(all, |a: &Name, b| a.parts == b.parts);
+    let each = all.into_iter().map(|one| (Name { ranges: one.ranges, ..one.of }, one.numbers));
+    let (names, numbers): (Vec<Name>, Vec<Vec<i64>>) = each.unzip();
     (names, numbers.concat())
 }
 

@@ -6,6 +6,8 @@ use aiec_dsl::ast::{
 };
 use aiec_ir::fifos::{self, FifoKind};
 
+use super::linear::Linear;
+use super::slices::{self, Moved, Turns};
 use super::tree::{NOWHERE, at, ident, item, number, reference};
 
 /// A statement, split into its words and its numbers.
@@ -114,8 +116,8 @@ pub(super) struct Name {
     /// Instances of components, and what lies in the last one.
     pub parts: Vec<PartName>,
     pub port: Option<PartName>,
-    /// True for a range of the one extent.
-    pub is_range: bool,
+    /// The extents, counted over all parts, of which it has a range.
+    pub ranges: Vec<usize>,
 }
 
 /// A part of a reference.
@@ -132,12 +134,19 @@ impl Name {
         self.parts.iter().chain(&self.port).flat_map(|part| part.dims.iter().copied())
     }
 
+    /// True for a reference to several instances.
+    pub(super) const fn has_range(&self) -> bool {
+        !self.ranges.is_empty()
+    }
+
     /// The reference with these indices of all parts.
-    fn with(&self, indices: Vec<Index>) -> Reference {
+    pub(super) fn with(&self, indices: Vec<Index>) -> Reference {
         let mut indices = indices.into_iter();
         let parts = self.parts.iter().chain(&self.port).map(|part| {
             let own: Vec<Index> = indices.by_ref().take(part.dims.len()).collect();
-            let is_whole = matches!(own.as_slice(), [Index::Range { from: None, to: None, step: None, .. }]);
+            let is_whole = own
+                .iter()
+                .all(|index| matches!(index, Index::Range { from: None, to: None, step: None, .. }));
             (part.name.as_str(), if is_whole { Vec::new() } else { own })
         });
         reference(parts.collect())
@@ -150,17 +159,21 @@ impl Name {
             *numbers = rest;
             Some(first.clone())
         };
-        let indices = match self.is_range {
-            true => {
-                next().zip(next()).into_iter().map(|(from, to)| range(Some(from), Some(to), None)).collect()
+        let index = |(slot, extent): (usize, u32)| {
+            let first = next()?;
+            if !self.ranges.contains(&slot) {
+                return Some(Index::At(first));
             }
-            false => self.dims().filter_map(|_| next()).map(Index::At).collect(),
+            let (from, to) = (Some(first), Some(next()?));
+            let is_whole = from == Some(number(0)) && to == Some(number(extent.into()));
+            Some(if is_whole { range(None, None, None) } else { range(from, to, None) })
         };
+        let indices = self.dims().enumerate().filter_map(index).collect();
         self.with(indices)
     }
 }
 
-fn range(from: Option<Expr>, to: Option<Expr>, step: Option<Expr>) -> Index {
+pub(super) fn range(from: Option<Expr>, to: Option<Expr>, step: Option<Expr>) -> Index {
     Index::Range { from, to, step, span: NOWHERE }
 }
 
@@ -169,17 +182,9 @@ impl Statement {
         Self { key: format!("{form:?}"), numbers, form }
     }
 
-    /// The numbers of this statement as expressions, in its order.
-    pub(super) fn constants(&self) -> Vec<Expr> {
-        self.numbers.iter().map(|&value| number(value)).collect()
-    }
-
-    /// The difference of each number to that of `next`. Returns None when the words differ.
-    pub(super) fn step_to(&self, next: &Self) -> Option<Vec<i64>> {
-        if self.key != next.key || self.numbers.len() != next.numbers.len() {
-            return None;
-        }
-        self.numbers.iter().zip(&next.numbers).map(|(a, b)| b.checked_sub(*a)).collect()
+    /// True for a split or a merge, whose branches have an order.
+    pub(super) const fn is_switch(&self) -> bool {
+        matches!(&self.form, Form::Connect(Wires { switch: Some(_), .. }))
     }
 
     /// The statement with these numbers.
@@ -228,23 +233,39 @@ impl Statement {
         item(kind)
     }
 
-    /// One `connect` with ranges for `rounds` of them. Returns None when no ranges select these
-    /// ports.
-    pub(super) fn ranged(&self, steps: &[i64], rounds: usize) -> Option<Item> {
+    /// True if one `connect` with ranges stands for it in these loops.
+    pub(super) fn has_ranges(&self, nest: &[Turns<'_>]) -> bool {
+        self.ends(nest).is_some()
+    }
+
+    /// One `connect` with ranges for the statement in these loops, with `numbers` in their first
+    /// rounds. Returns None when no ranges select these ports.
+    pub(super) fn ranged(
+        &self,
+        nest: &[Turns<'_>],
+        numbers: &[Linear],
+        variables: &[String],
+    ) -> Option<Item> {
+        let (wires, [(from, moved), (to, taken)]) = self.ends(nest).filter(|_| !nest.is_empty())?;
+        let (first, second) = numbers.split_at(moved.len());
+        let from = from.tree(slices::reference(&from.name, first, &moved, variables)?);
+        let to = to.tree(slices::reference(&to.name, second, &taken, variables)?);
+        Some(item(ItemKind::Connect(wires.tree(vec![from], vec![to]))))
+    }
+
+    /// The ends of a connection, and what moves their indices in these loops. Returns None when no
+    /// ranges select these ports.
+    fn ends(&self, nest: &[Turns<'_>]) -> Option<(&Wires, [(&End, Moved); 2])> {
         let Form::Connect(wires @ Wires { switch: None, .. }) = &self.form else { return None };
         let ([from], [to]) = (wires.from.as_slice(), wires.to.as_slice()) else { return None };
-        if from.name.is_range || to.name.is_range {
+        if from.name.has_range() || to.name.has_range() {
             return None;
         }
         let middle = from.name.dims().count();
-        let part = |end: &End, slots: std::ops::Range<usize>| {
-            let (numbers, steps) = (self.numbers.get(slots.clone())?, steps.get(slots)?);
-            ranges(&end.name, numbers, steps, rounds)
-        };
-        let (sender, sends) = part(from, 0..middle)?;
-        let (taker, takes) = part(to, middle..self.numbers.len())?;
-        let legal = takes == rounds && (sends == 1 || sends == rounds);
-        legal.then(|| item(ItemKind::Connect(wires.tree(vec![from.tree(sender)], vec![to.tree(taker)]))))
+        let (moved, sends) = slices::moves(0..middle, nest)?;
+        let (taken, takes) = slices::moves(middle..self.numbers.len(), nest)?;
+        let is_legal = takes == nest.len() && (sends == 0 || sends == nest.len());
+        is_legal.then_some((wires, [(from, moved), (to, taken)]))
     }
 }
 
@@ -297,6 +318,13 @@ fn fifo_place(place: &fifos::FifoPlace) -> FifoPlace {
 }
 
 impl End {
+    /// True for the same words, whatever their indices.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let words = |end: &Self| (end.asynchronous, end.windows);
+        let (a, b) = (&self.name, &other.name);
+        words(self) == words(other) && a.parts == b.parts && a.port == b.port
+    }
+
     fn tree(&self, reference: Reference) -> ConnectEnd {
         let windows = self.windows.map(|windows| number(windows.into()));
         ConnectEnd { asynchronous: self.asynchronous, reference, windows, span: NOWHERE }
@@ -313,29 +341,4 @@ impl Wires {
         let first = Some(self.first).filter(|&first| first > 0).map(|first| number(first.into()));
         Connect { from, to, switch: self.switch.map(at), first, properties }
     }
-}
-
-/// A reference to `rounds` instances, at most one of whose indices moves forward. Also returns the
-/// number of selected instances.
-fn ranges(name: &Name, numbers: &[i64], steps: &[i64], rounds: usize) -> Option<(Reference, usize)> {
-    let moving: Vec<usize> = (0..steps.len()).filter(|&at| steps[at] != 0).collect();
-    let count = i64::try_from(rounds).ok()?;
-    let dims: Vec<u32> = name.dims().collect();
-    let index = |at: usize| {
-        let (first, step, extent) = (numbers[at], steps[at], i64::from(dims[at]));
-        if step == 0 {
-            return Some(Index::At(number(first)));
-        }
-        let last = step.checked_mul(count - 1)?.checked_add(first)?;
-        let from = (first != 0).then(|| number(first));
-        let to = (last + step < extent).then(|| number(last + 1));
-        let step = (step != 1).then(|| number(step));
-        Some(range(from, to, step))
-    };
-    if moving.len() > 1 || moving.iter().any(|&at| steps[at] < 0) {
-        return None;
-    }
-    let indices: Vec<Index> = (0..steps.len()).map(index).collect::<Option<_>>()?;
-    let selected = if moving.is_empty() { 1 } else { rounds };
-    Some((name.with(indices), selected))
 }

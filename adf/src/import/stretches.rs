@@ -10,9 +10,10 @@ use aiec_dsl::ast::Switch;
 use aiec_ir::fifos::FifoPlace;
 
 use super::nesting::{Nesting, Scope};
+use super::slices::{Joined, joined};
 use super::statements::{End, Form, Name, Statement, Wires};
 use super::tree::NOWHERE;
-use super::{Words, is_host, longer, named};
+use super::{Words, is_host, named};
 
 /// A connection, or a part of one between ports of sub-graphs.
 #[derive(Clone, Copy)]
@@ -102,7 +103,7 @@ fn end(design: &Design, words: &Words, scope: Scope, point: Point<'_>) -> (End, 
             let (part, index) = words.gates.get(&graph).and_then(|ports| ports.get(port)).unwrap_or_default();
             numbers.extend(index);
             parts.push(part);
-            let name = Name { parts, port: None, is_range: false };
+            let name = Name { parts, port: None, ranges: Vec::new() };
             (End { name, asynchronous: false, windows: None }, numbers)
         }
     }
@@ -158,25 +159,19 @@ fn whole(design: &Design, words: &Words, scope: Scope, link: &Link) -> Statement
     let mut ends = |selections: &[Selection]| -> Vec<End> {
         let each =
             selections.iter().flat_map(|one| one.ends().map(move |(&index, &port)| (one, index, port)));
-        let mut found: Vec<(End, Vec<i64>)> = Vec::new();
-        for (selection, index, port) in each {
-            let (name, indices) = named(design, words, scope, selection.node, index, port);
-            let end = end_of(selection, name);
-            let last = found.last_mut().filter(|_| link.switch.is_some());
-            if !last.is_some_and(|(last, range)| extended(last, range, &end, &indices)) {
-                found.push((end, indices));
-            }
-        }
-        numbers.extend(found.iter().flat_map(|(_, indices)| indices.iter().copied()));
-        found.into_iter().map(|(end, _)| end).collect()
+        let each = each.map(|(one, index, port)| {
+            let (name, indices) = named(design, words, scope, one.node, index, port);
+            (end_of(one, name), indices)
+        });
+        // Only the branches of splits and merges are several.
+        let joined = joined(each, |a: &End, b| link.switch.is_some() && a.is_like(b));
+        let end = |Joined { mut of, numbers: own, ranges }: Joined<End>| {
+            numbers.extend(own);
+            of.name.ranges = ranges;
+            of
+        };
+        joined.into_iter().map(end).collect()
     };
     let (from, to) = (ends(&link.from), ends(&link.to));
     Statement::new(Form::Connect(Properties::of(design, link, true).wires(from, to)), numbers)
-}
-
-/// Extends `last`, an instance or a range, by the next instance of the same port. Returns false if
-/// `next` is another one.
-fn extended(last: &mut End, range: &mut Vec<i64>, next: &End, indices: &[i64]) -> bool {
-    let alike = (last.asynchronous, last.windows) == (next.asynchronous, next.windows);
-    alike && longer(&mut last.name, range, &next.name, indices)
 }
