@@ -164,6 +164,23 @@ fn instances_with_other_functions_have_conditions() {
 }
 
 #[test]
+fn properties_of_other_instances_have_conditions_of_their_own() {
+    let mut graph = Graph::new();
+    for (row, column) in (0..8).map(|at| (at / 4, at % 4)) {
+        let function = if row == 0 { "first" } else { "second" };
+        let k = graph.kernel(&format!("g.k[{row}][{column}]"), function, &[], &[stream()]);
+        graph.of(&k).stack = (column % 2 == 1).then_some(2048);
+    }
+    let text = imported(&graph);
+    for lines in [
+        "    if i == 0 {\n        source   \"kernels/first.cc\"\n        function first\n    } else {\n",
+        "    if j % 2 == 1 {\n        stack 2 KiB\n    }\n",
+    ] {
+        assert!(text.contains(lines), "{lines}{text}");
+    }
+}
+
+#[test]
 fn what_has_no_counterpart_is_a_comment() {
     let mut graph = Graph::new();
     let kernel = graph.kernel("g.k", "work<Mode::fast>", &[], &[]);

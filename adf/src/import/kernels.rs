@@ -1,11 +1,12 @@
 //! Kernel families, inputs and outputs as declarations.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::discriminant;
 use std::sync::Arc;
 
 use aiec_dsl::ast::{
-    self, BinaryOp, Branch, Choice, Constant, Dim, Endpoint, Expr, ExternalProperty, Flow, ItemKind,
-    KernelProperty, PortDirection, PortType, Size, Window,
+    self, Branch, Choice, Constant, Dim, Endpoint, Expr, ExternalProperty, Flow, ItemKind, KernelProperty,
+    PortDirection, PortType, Size, Window,
 };
 use aiec_dsl::ast::{Block, Item};
 use aiec_ir::design::{
@@ -14,9 +15,10 @@ use aiec_ir::design::{
 use aiec_ir::{Carries, Decimal, Direction, WHOLE_CORE};
 
 use super::components::Numbers;
+use super::conditions::Condition;
 use super::ports::PortNames;
 use super::statements::PartName;
-use super::tree::{NOWHERE, at, binary, bytes, decimal, ident, item, name, number};
+use super::tree::{NOWHERE, at, bytes, decimal, ident, item, name, number};
 use crate::names;
 use aiec_diag::Spanned;
 
@@ -81,47 +83,83 @@ pub(super) fn index_names(taken: &dyn Fn(&str) -> bool) -> [String; 3] {
     ["i", "j", "k"].map(|name| if taken(name) { format!("{name}_") } else { name.to_owned() })
 }
 
-/// The properties that all instances have, then those of some under conditions.
+/// The properties that all instances have, then those of some under conditions. Properties that
+/// differ by other instances have conditions of their own where that takes fewer lines.
 fn chosen(all: &[Vec<KernelProperty>], dims: &[u32], variables: &[String]) -> Vec<KernelProperty> {
     let is_common = |property: &KernelProperty| all.iter().all(|one| one.contains(property));
-    let mut found: Vec<KernelProperty> =
-        all[0].iter().filter(|property| is_common(property)).cloned().collect();
-    let mut kinds: Vec<(Vec<KernelProperty>, Vec<u32>)> = Vec::new();
-    for (index, own) in (0..).zip(all) {
-        let own: Vec<KernelProperty> = own.iter().filter(|property| !is_common(property)).cloned().collect();
-        match kinds.iter_mut().find(|(kind, _)| *kind == own) {
-            Some((_, indices)) => indices.push(index),
-            None => kinds.push((own, vec![index])),
+    let others = |one: &Vec<KernelProperty>| one.iter().filter(|own| !is_common(own)).cloned().collect();
+    let different: Vec<Vec<KernelProperty>> = all.iter().map(others).collect();
+    let mut apart: Vec<Vec<Kind>> = Vec::new();
+    let mut seen = Vec::new();
+    for property in different.iter().flatten().map(discriminant) {
+        if seen.contains(&property) {
+            continue;
+        }
+        seen.push(property);
+        let of = |one: &Vec<KernelProperty>| {
+            one.iter().filter(|own| discriminant(*own) == property).cloned().collect::<Vec<_>>()
+        };
+        let own = kinds(&different.iter().map(of).collect::<Vec<_>>());
+        let instances: Vec<Vec<u32>> = own.iter().map(|(_, instances)| instances.clone()).collect();
+        let same = apart.iter_mut().find(|known| known.iter().map(|(_, of)| of).eq(&instances));
+        match same {
+            Some(known) => known.iter_mut().zip(own).for_each(|((all, _), (more, _))| all.extend(more)),
+            None => apart.push(own),
         }
     }
-    let block = |properties: Vec<KernelProperty>| Block {
-        items: properties.into_iter().map(at).collect::<Vec<Spanned<KernelProperty>>>(),
-        span: NOWHERE,
-    };
-    // The conditions name as few instances as possible.
-    kinds.sort_by_key(|(_, indices)| indices.len());
-    let otherwise = kinds.pop().map(|(kind, _)| block(kind));
-    let branches = kinds
-        .into_iter()
-        .map(|(kind, indices)| Branch { condition: any_of(&indices, dims, variables), block: block(kind) });
-    let branches: Vec<Branch<Spanned<KernelProperty>>> = branches.collect();
-    if !branches.is_empty() {
-        found.push(KernelProperty::If(Choice { branches, otherwise }));
-    }
-    found
+    let together = kinds(&different);
+    let lines = |kinds: &Vec<Kind>| 1 + kinds.iter().map(|(own, _)| 1 + own.len()).sum::<usize>();
+    let is_apart = apart.iter().map(lines).sum::<usize>() < lines(&together);
+    let choices = if is_apart { apart } else { vec![together] };
+    let common = all[0].iter().filter(|property| is_common(property)).cloned();
+    let choices = choices.into_iter().filter_map(|kinds| choice(kinds, dims, variables));
+    common.chain(choices.map(KernelProperty::If)).collect()
 }
 
-/// True for these instances.
-fn any_of(indices: &[u32], dims: &[u32], variables: &[String]) -> Expr {
-    let is = |index: &u32| {
-        let position = design::position(dims, *index);
-        let equal = variables
-            .iter()
-            .zip(position)
-            .map(|(variable, at)| binary(BinaryOp::Eq, name(variable), number(at.into())));
-        equal.reduce(|a, b| binary(BinaryOp::And, a, b)).unwrap_or_else(|| number(1))
+/// Properties, and the instances that have them.
+type Kind = (Vec<KernelProperty>, Vec<u32>);
+
+/// The instances by their properties.
+fn kinds(all: &[Vec<KernelProperty>]) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for (index, own) in (0..).zip(all) {
+        match kinds.iter_mut().find(|(kind, _)| kind == own) {
+            Some((_, indices)) => indices.push(index),
+            None => kinds.push((own.clone(), vec![index])),
+        }
+    }
+    kinds
+}
+
+/// A branch for each of these kinds. Returns None when there is one kind.
+fn choice(
+    mut kinds: Vec<Kind>,
+    dims: &[u32],
+    variables: &[String],
+) -> Option<Choice<Spanned<KernelProperty>>> {
+    let block = |properties: &[KernelProperty]| Block {
+        items: properties.iter().cloned().map(at).collect(),
+        span: NOWHERE,
     };
-    indices.iter().map(is).reduce(|a, b| binary(BinaryOp::Or, a, b)).unwrap_or_else(|| number(0))
+    let count: usize = kinds.iter().map(|(_, indices)| indices.len()).sum();
+    // Short conditions stand first. The last kind has none, and no branch if it has no properties.
+    kinds.sort_by_cached_key(|(own, indices)| {
+        let others: Vec<u32> = (0..).take(count).filter(|index| !indices.contains(index)).collect();
+        (own.is_empty(), Condition::of(indices, &others, dims).cost(), indices.len())
+    });
+    let mut branches = Vec::new();
+    let mut rest = kinds.as_slice();
+    while let [(kind, indices), later @ ..] = rest
+        && !later.is_empty()
+    {
+        // Instances of earlier branches do not matter.
+        let others: Vec<u32> = later.iter().flat_map(|(_, indices)| indices.iter().copied()).collect();
+        let condition = Condition::of(indices, &others, dims).written(variables);
+        branches.push(Branch { condition, block: block(kind) });
+        rest = later;
+    }
+    let otherwise = rest.first().filter(|(kind, _)| !kind.is_empty()).map(|(kind, _)| block(kind));
+    (!branches.is_empty()).then_some(Choice { branches, otherwise })
 }
 
 fn properties(

@@ -4,6 +4,7 @@
 //! components.
 
 mod components;
+mod conditions;
 mod kernels;
 mod linear;
 mod nesting;
