@@ -123,7 +123,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
     let mut kernels = Kernels::default();
     kernels.adopt(description, &Touching::of(description, &wires), &mut names, settings, &mut notes);
     let Ends { families: externals, of: ends } =
-        ends(description, &all, &wires, &mut names, settings.file, &mut notes);
+        ends(description, &all, &wires, &mut names, (settings.file, settings.as_text), &mut notes);
     let mut of = kernels.ports;
     of.extend(ends.into_iter().map(|(port, (node, index))| (port, (node, index, 0))));
     let mut subgraphs = subgraphs(description, &names, &kernels.instances, settings.file);

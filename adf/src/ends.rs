@@ -1,6 +1,6 @@
 //! Inputs and outputs: PLIO, GMIO, and the parameters of the host program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Endpoint, ExternalFamily, FarEnd, HostValues, Node};
@@ -8,7 +8,7 @@ use aiec_ir::{Decimal, Direction, ElementType, ExternalFamilyId, IdVec};
 
 use crate::assumed::Notes;
 use crate::description::{Description, External, ExternalKind, PortIndex, PortType};
-use crate::names::{Family, Member, Names, families};
+use crate::names::{Family, Member, Names, families, hierarchical};
 use crate::wires::Wire;
 
 /// The inputs and outputs of a design.
@@ -20,29 +20,38 @@ pub(crate) struct Ends {
     pub of: BTreeMap<PortIndex, (Node, u32)>,
 }
 
-/// Declares all PLIO and GMIO of the array, then the parameters that `wires` lead to.
+/// Declares all PLIO and GMIO of the array, then the parameters that `wires` lead to. Inputs and
+/// outputs have one extent. With `is_flat`, arrays of several extents have that of all their
+/// elements, or are an array for each row.
 pub(crate) fn ends(
     description: &Description,
     all: &[External],
     wires: &[Wire],
     names: &mut Names,
-    file: Span,
+    (file, is_flat): (Span, bool),
     notes: &mut Notes,
 ) -> Ends {
     let mut ends = Ends::default();
     let members: Vec<Member> = all.iter().map(|external| member(external, names)).collect();
     repeated_names(all, &members, file, notes);
     let alike = |of: &[usize]| of.len() < 2 || is_family(all, of);
-    for family in families(&members, alike) {
+    let named = if is_flat { flattened(&members, alike, names) } else { members.clone() };
+    let object = names.object();
+    for family in families(&named, alike) {
         let many = !family.dims.is_empty() && family.dims.len() < 2;
-        let parts = if many || family.dims.is_empty() { vec![family] } else { singles(&members, &family) };
+        let parts = if many || family.dims.is_empty() { vec![family] } else { singles(&named, &family) };
         for part in parts {
-            let declared = declared(all, &part, file, notes);
+            let mut declared = declared(all, &part, file, notes);
+            for (logical, &at) in declared.logical.iter_mut().zip(&part.members) {
+                if logical.is_empty() && named[at] != members[at] {
+                    *logical = hierarchical(object, &members[at].name());
+                }
+            }
             let ports = part.members.iter().map(|&at| all[at].port);
             ends.add(declared, ports.collect());
         }
     }
-    parameters(description, wires, names, file, &mut ends);
+    parameters(description, wires, names, (file, is_flat), &mut ends);
     ends
 }
 
@@ -74,8 +83,33 @@ impl Ends {
 
 /// An array of two or three extents as single declarations: inputs and outputs have one extent.
 fn singles(members: &[Member], family: &Family) -> Vec<Family> {
-    let single = |&at: &usize| Family { name: members[at].name(), dims: Vec::new(), members: vec![at] };
-    family.members.iter().map(single).collect()
+    family.members.iter().map(|&at| Family::single(members, at)).collect()
+}
+
+/// The members with arrays of several extents as arrays of one extent, whose elements are `alike`:
+/// `p[1][2]` of `p[2][4]` is `p[6]`, or `p_1[2]` if the rows are alike, but not the whole.
+fn flattened(members: &[Member], alike: impl Fn(&[usize]) -> bool, names: &Names) -> Vec<Member> {
+    let mut found = members.to_vec();
+    let mut add = |of: &[usize], stem: &str| {
+        for (index, &at) in (0..).zip(of) {
+            found[at] = Member { stem: stem.to_owned(), indices: vec![index] };
+        }
+    };
+    for family in families(members, |_| true).into_iter().filter(|family| family.dims.len() > 1) {
+        let row = family.dims.last().map_or(1, |&extent| extent as usize);
+        let rows = || family.members.chunks(row);
+        let stem = |row: &[usize]| {
+            let outer = members[row[0]].indices.split_last().map_or(&[][..], |(_, outer)| outer);
+            outer.iter().fold(family.name.clone(), |stem, at| format!("{stem}_{at}"))
+        };
+        let stems: Vec<String> = rows().map(stem).collect();
+        if alike(&family.members) {
+            add(&family.members, &family.name);
+        } else if row > 1 && rows().all(&alike) && !stems.iter().any(|stem| names.has(stem)) {
+            rows().zip(&stems).for_each(|(of, stem)| add(of, stem));
+        }
+    }
+    found
 }
 
 /// The member that an input or output is, or one called after its logical name.
@@ -182,14 +216,22 @@ fn declared(all: &[External], family: &Family, file: Span, notes: &mut Notes) ->
 }
 
 /// Declares the ports of graphs at the outer ends of parameters.
-fn parameters(description: &Description, wires: &[Wire], names: &mut Names, file: Span, ends: &mut Ends) {
+fn parameters(
+    description: &Description,
+    wires: &[Wire],
+    names: &mut Names,
+    (file, is_flat): (Span, bool),
+    ends: &mut Ends,
+) {
+    let mut seen = BTreeSet::new();
+    let mut all: Vec<(PortIndex, ExternalFamily, Option<ElementType>)> = Vec::new();
     for wire in wires {
         let Some((outer, inner)) = host_ends(description, wire) else { continue };
-        if ends.of.contains_key(&outer) {
-            continue;
-        }
         let port = &description.ports[inner.0 as usize];
         let PortType::Parameter { element, initial, .. } = &port.carries else { continue };
+        if !seen.insert(outer) {
+            continue;
+        }
         let opposite = if port.direction == Direction::In { Direction::Out } else { Direction::In };
         let path = description.ports[outer.0 as usize].path.as_deref();
         let values = initial.as_ref().filter(|_| opposite == Direction::Out && port.is_async);
@@ -204,7 +246,22 @@ fn parameters(description: &Description, wires: &[Wire], names: &mut Names, file
             alone: None,
             span: wire.span(description, file),
         };
-        ends.add(declared, vec![outer]);
+        all.push((outer, declared, *element));
+    }
+    let members: Vec<Member> = all.iter().map(|(_, one, _)| Member::of(&one.name)).collect();
+    let kind = |at: usize| (all[at].1.direction, &all[at].1.end, all[at].2);
+    let alike = |of: &[usize]| of.iter().all(|&at| kind(at) == kind(of[0]));
+    let named = if is_flat { flattened(&members, alike, names) } else { members };
+    for Family { name, dims, members } in families(&named, alike) {
+        let parts = if dims.len() < 2 {
+            vec![(name, dims, members)]
+        } else {
+            members.iter().map(|&at| (named[at].name(), Vec::new(), vec![at])).collect()
+        };
+        for (name, dims, members) in parts {
+            let first = all[members[0]].1.clone();
+            ends.add(ExternalFamily { name, dims, ..first }, members.iter().map(|&at| all[at].0).collect());
+        }
     }
 }
 

@@ -74,6 +74,18 @@ impl Names {
         Member::of(&name)
     }
 
+    /// True if a member has this name, or an element of an array has it without its indices.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let element = format!("{name}[");
+        let next = self.taken.range(element.clone()..).next();
+        self.taken.contains(name) || next.is_some_and(|next| next.starts_with(&element))
+    }
+
+    /// The name of the one global object. Empty if there are several.
+    pub(crate) fn object(&self) -> &str {
+        self.global.as_deref().unwrap_or("")
+    }
+
     /// `stem` with the first number that makes a new name, counted from 0.
     fn numbered(&self, stem: &str) -> String {
         let numbers = (0..).map(|number: u64| format!("{stem}{number}"));
@@ -101,7 +113,7 @@ fn unnamed(description: &Description, names: &Names, kernel: &Kernel) -> String 
 /// The name of the global object, with which hierarchical names begin. Empty if there are several:
 /// then the names of members begin with theirs.
 pub(crate) fn object(description: &Description) -> String {
-    Names::of(description).global.unwrap_or_default()
+    Names::of(description).object().to_owned()
 }
 
 /// The hierarchical name of a member, as reports and constraints files spell it.

@@ -494,3 +494,56 @@ fn groups_of_a_whole_array_name_it_once() {
     let text = imported(&graph);
     assert!(text.contains("region k in (8, 0) to (20, 7)\n"), "{text}");
 }
+
+#[test]
+fn inputs_of_two_extents_are_one_array_or_an_array_for_each_row() {
+    let text = |file: &dyn Fn(usize, usize) -> String| {
+        let mut graph = Graph::new();
+        for (row, column) in (0..6).map(|at| (at / 3, at % 3)) {
+            let k = graph.kernel(&format!("g.k[{row}][{column}]"), "take", &[stream()], &[]);
+            let path = format!("g.p[{row}][{column}]");
+            let input = graph.plio(&path, Direction::Out, &file(row, column));
+            graph.connect(input, k.ins[0]);
+        }
+        imported(&graph)
+    };
+    let whole = text(&|row, column| format!("in{}.txt", 3 * row + column));
+    assert!(whole.contains("input p[6] from plio(32, \"in{}.txt\")\n"), "{whole}");
+    assert!(whole.contains("connect p -> k.in0\n"), "{whole}");
+    let rows = text(&|row, column| format!("in_{row}_{column}.txt"));
+    assert!(rows.contains("input p_1[3] from plio(32, \"in_1_{}.txt\")\n"), "{rows}");
+    assert!(rows.contains("connect p_0 -> k[0][..].in0\nconnect p_1 -> k[1][..].in0\n"), "{rows}");
+}
+
+#[test]
+fn an_array_of_parameters_is_one_input() {
+    let mut graph = Graph::new();
+    for at in 0..3 {
+        let k = graph.kernel(&format!("g.k[{at}]"), "take", &[stream(), parameter()], &[]);
+        let input = graph.plio(&format!("g.in[{at}]"), Direction::Out, &format!("in{at}.txt"));
+        graph.connect(input, k.ins[0]);
+        let gain = graph.gate(&format!("g.gain[{at}]"), Direction::In);
+        graph.connect(gain, k.ins[1]);
+    }
+    let text = imported(&graph);
+    assert!(text.contains("input gain[3] from host"), "{text}");
+    assert!(text.contains("connect gain -> k.in1\n"), "{text}");
+}
+
+#[test]
+fn names_for_the_tools_that_grow_by_equal_steps_are_a_range() {
+    let mut graph = Graph::new();
+    for at in 0..4 {
+        let k = graph.kernel(&format!("g.k[{at}]"), "take", &[stream()], &[]);
+        let input = graph.plio(&format!("g.in[{at}]"), Direction::Out, &format!("in{at}.txt"));
+        graph.connect(input, k.ins[0]);
+        graph.description.externals[at].logical = format!("In{}", at + 1);
+    }
+    let adopted = graph.adopted();
+    let own = aiec_adf::OwnPorts { reason: "it has", object: "g" };
+    let text = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.", Some(own)).text;
+    assert!(text.contains(" called \"In{1..5}\"\n"), "{text}");
+    let back = lowered(&text);
+    let names: Vec<&str> = back.externals.iter().map(|external| external.logical.as_str()).collect();
+    assert_eq!(names, ["In1", "In2", "In3", "In4"]);
+}

@@ -19,6 +19,7 @@ use crate::identifiers::shared_parameters;
 use crate::lower::{Context, head};
 use crate::meant::{OTHER_TYPES, meant};
 use crate::modules::OWN;
+use crate::name_ranges;
 use crate::names::Use;
 
 /// Replaces a window that is an error.
@@ -459,11 +460,15 @@ impl<'a> Context<'a> {
 }
 
 /// The names of the instances of an array: those given, or one with their indices.
-fn logical(names: &[Spanned<String>], dims: &[u32]) -> Vec<String> {
+fn logical(called: &[Spanned<String>], dims: &[u32]) -> Vec<String> {
     let count = dims.iter().product::<u32>();
-    match names {
-        [one] => (0..count).map(|at| one.value.replace("{}", &at.to_string())).collect(),
-        several => several.iter().map(|name| name.value.clone()).collect(),
+    let each = called.iter().flat_map(|called| name_ranges::names(&called.value));
+    let each: Vec<String> = each.take(count as usize).collect();
+    match called {
+        [one] if each == [one.value.clone()] => {
+            (0..count).map(|at| one.value.replace("{}", &at.to_string())).collect()
+        }
+        _ => each,
     }
 }
 

@@ -54,11 +54,13 @@ impl Context<'_> {
     }
 
     /// Reports names of inputs or outputs of which there are several, but not one for each.
-    pub fn check_count(&mut self, names: &[ast::Ident], dims: &[u32], external: &ast::External) {
+    pub fn check_count(&mut self, called: &[ast::Ident], dims: &[u32], external: &ast::External) {
         let count = dims.iter().product::<u32>();
-        if names.len() > 1 && names.len() as u64 != u64::from(count) {
+        let each = called.iter().flat_map(|called| names(&called.value)).take(count as usize + 1).count();
+        let is_pattern = matches!(called, [one] if !has_range(&one.value));
+        if !is_pattern && each as u64 != u64::from(count) {
             let thing = if external.input { "input" } else { "output" };
-            self.report(errors::called_count(names, names.len(), (count, thing), external.name.span));
+            self.report(errors::called_count(called, each, (count, thing), external.name.span));
         }
     }
 
@@ -78,6 +80,11 @@ pub(crate) fn names(text: &str) -> Box<dyn Iterator<Item = String> + '_> {
         }
         None => Box::new(iter::once(text.to_owned())),
     }
+}
+
+/// True for a text that stands for one name a number.
+fn has_range(text: &str) -> bool {
+    range(text).is_some()
 }
 
 /// The text before a range, its first number, end and step, and the text behind it.

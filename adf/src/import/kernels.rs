@@ -17,6 +17,7 @@ use aiec_ir::{Carries, Decimal, Direction, WHOLE_CORE};
 use super::components::Numbers;
 use super::conditions::Condition;
 use super::ports::PortNames;
+use super::ranges::ranges;
 use super::statements::PartName;
 use super::tree::{NOWHERE, at, bytes, decimal, ident, item, name, number};
 use crate::names;
@@ -281,7 +282,8 @@ pub(super) fn usual(name: &str, external: &ExternalFamily, index: u32) -> String
 }
 
 /// The names of the instances as a design states them: one with `{}` if they differ in their
-/// numbers alone. Returns None when no string of the language can hold one.
+/// numbers alone, or ranges where they grow by equal steps. Returns None when no string of the
+/// language can hold one.
 pub(super) fn called(names: &[String]) -> Option<Vec<String>> {
     let is_string = |name: &String| {
         !name.contains(['"', '{', '}'])
@@ -293,7 +295,7 @@ pub(super) fn called(names: &[String]) -> Option<Vec<String>> {
     let stem = names[0].strip_suffix('0').filter(|_| names.len() > 1);
     let numbered =
         stem.filter(|stem| names.iter().enumerate().all(|(at, name)| *name == format!("{stem}{at}")));
-    Some(numbered.map_or_else(|| names.to_vec(), |stem| vec![format!("{stem}{{}}")]))
+    Some(numbered.map_or_else(|| ranges(names), |stem| vec![format!("{stem}{{}}")]))
 }
 
 /// An input or output with this name, and with those that the tools have for it.
