@@ -363,10 +363,10 @@ fn sub_graphs_of_other_bodies_have_components_of_their_own() {
     graph.connect(first.1, second.0);
     graph.connect(second.1, only.ins[0]);
     let text = imported(&graph);
-    assert!(text.contains("component Stage() {\n") && text.contains("        template (8)\n"), "{text}");
-    assert!(text.contains("component Stage_component() {\n"), "{text}");
-    assert!(text.contains("instance left of Stage\ninstance right of Stage\n"), "{text}");
-    assert!(text.contains("instance other of Stage_component\n"), "{text}");
+    assert!(text.contains("component Stage_4() {\n") && text.contains("        template (8)\n"), "{text}");
+    assert!(text.contains("component Stage_5() {\n"), "{text}");
+    assert!(text.contains("instance left of Stage_4\ninstance right of Stage_4\n"), "{text}");
+    assert!(text.contains("instance other of Stage_5\n"), "{text}");
     assert!(text.contains("connect left.cut.out0 -> right.fir.in0\n"), "{text}");
 }
 

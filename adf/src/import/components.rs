@@ -18,8 +18,8 @@ use super::repeat::compressed;
 use super::statements::{PartName, Statement};
 use super::stretches::Stretch;
 use super::tree::{NOWHERE, ident, item, name, number};
-use super::{Words, buffers_apart, free, print};
-use crate::names::{Member as Named, bare};
+use super::{Words, buffers_apart, classes, free, print};
+use crate::names::Member as Named;
 
 /// The numbers that constructors and templates take in one body.
 #[derive(Clone, Debug, Default)]
@@ -198,8 +198,9 @@ impl<'d> Components<'d> {
         tables: &mut Tables,
     ) {
         let [(first, values), ..] = members else { return };
-        let class = self.design.subgraphs.get(*first).map_or("", |graph| bare(&graph.component));
-        let component = words.fresh(class, "component");
+        let class = |&graph: &SubgraphId| self.design.subgraphs[graph].component.as_str();
+        let all = words.nesting.order.iter().map(class).collect();
+        let component = words.component(&classes::named(members.iter().map(|(graph, _)| class(graph)), &all));
         let varies = |at: usize| members.iter().any(|(_, other)| other[at] != values[at]);
         let varying: Vec<usize> = (0..values.len()).filter(|&at| varies(at)).collect();
         let names: Vec<String> =

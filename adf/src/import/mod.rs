@@ -3,6 +3,7 @@
 //! The text goes through the syntax tree of `aiec_dsl` and its printer. Sub-graphs are instances of
 //! components.
 
+mod classes;
 mod components;
 mod conditions;
 mod kernels;
@@ -177,6 +178,26 @@ impl Words {
         let name = free(path, kind, &mut all);
         self.taken.insert(name.clone());
         name
+    }
+
+    /// The name of a component called after `class`, with a number if another one has it.
+    fn component(&mut self, class: &str) -> String {
+        let plain = design::identifier(class);
+        // `stage_2` would be an element of an array `stage`.
+        let is_element = |name: &str| {
+            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('_');
+            stem.is_some_and(|stem| self.inner.contains(stem) || self.families.iter().any(|own| own == stem))
+        };
+        let mut all =
+            std::iter::once(plain.clone()).chain((2..100).map(|number| format!("{plain}_{number}")));
+        let found = all.find(|name| !self.is_taken(name) && is_identifier(name) && !is_element(name));
+        match found {
+            Some(name) => {
+                self.taken.insert(name.clone());
+                name
+            }
+            None => self.fresh(class, "component"),
+        }
     }
 
     /// The variables of loops, that of the outermost first.
