@@ -126,7 +126,9 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         ends(description, &all, &wires, &mut names, (settings.file, settings.as_text), &mut notes);
     let mut of = kernels.ports;
     of.extend(ends.into_iter().map(|(port, (node, index))| (port, (node, index, 0))));
-    let mut subgraphs = subgraphs(description, &names, &kernels.instances, settings.file);
+    // Objects of one class are instances of one component.
+    let has_objects = settings.as_text && names.object().is_empty();
+    let mut subgraphs = subgraphs(description, &names, &kernels.instances, (settings.file, has_objects));
     let known =
         Known { description, names: &names, of: &of, families: &kernels.families, file: settings.file };
     let ways = gates(&known, &wires, &mut subgraphs);
@@ -238,12 +240,20 @@ fn within_limits(description: &Description, file: Span) -> Result<(), Diagnostic
     beyond.map_or(Ok(()), |(what, count, most)| Err(errors::too_large(file, what, count, most)))
 }
 
-/// The name of the design: the class of the first global object.
+/// The name of the design: the class of the global object, or the names of several objects.
 fn name(description: &Description, file: Span) -> Spanned<String> {
-    let global = description.graphs.iter().find(|graph| graph.parent.is_none());
-    let class = global.map(|graph| names::bare(&graph.class)).filter(|class| !class.is_empty());
+    let globals = || description.graphs.iter().filter(|graph| graph.parent.is_none());
+    let global = globals().next();
+    let mut stems: Vec<String> =
+        globals().filter_map(|graph| Some(Member::of(graph.path.as_deref()?).stem)).collect();
+    stems.dedup();
+    let name = match stems.as_slice() {
+        [first, second] => format!("{first}_and_{second}"),
+        [first, _, ..] => format!("{first}_and_others"),
+        _ => names::bare(global.map_or("", |graph| &graph.class)).to_owned(),
+    };
     let span = global.and_then(|graph| graph.site.as_ref()).map_or(file, |site| site.span);
-    Spanned::new(class.unwrap_or("graph").to_owned(), span)
+    Spanned::new(if name.is_empty() { "graph".to_owned() } else { name }, span)
 }
 
 /// Windows if any kernel has one, else buffers.
@@ -390,17 +400,20 @@ fn equal(a: &Body, b: &Body) -> bool {
         && (&a.template, &a.arguments) == (&b.template, &b.arguments)
 }
 
-/// The graphs that are members of others, by the paths of their members.
+/// The graphs that are members of others, by the paths of their members. With `has_objects`, the
+/// objects of graphs are among them.
 fn subgraphs(
     description: &Description,
     names: &Names,
     instances: &[Instance],
-    file: Span,
+    (file, has_objects): (Span, bool),
 ) -> IdVec<SubgraphId, Subgraph> {
     let mut found: IdVec<SubgraphId, Subgraph> = IdVec::new();
     let mut ids: BTreeMap<GraphIndex, SubgraphId> = BTreeMap::new();
     for (at, graph) in (0..).map(GraphIndex).zip(&description.graphs) {
-        let (Some(path), Some(parent)) = (&graph.path, graph.parent) else { continue };
+        let Some(path) = graph.path.as_ref().filter(|_| has_objects || graph.parent.is_some()) else {
+            continue;
+        };
         let mut families: Vec<FamilyId> = description
             .kernels
             .iter()
@@ -415,7 +428,7 @@ fn subgraphs(
             component: graph.class.clone(),
             constants: Vec::new(),
             ports: Vec::new(),
-            parent: ids.get(&parent).copied(),
+            parent: graph.parent.and_then(|parent| ids.get(&parent).copied()),
             families,
             collectives: Vec::new(),
             span: span_of(graph.site.as_ref(), file),

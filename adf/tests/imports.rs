@@ -547,3 +547,22 @@ fn names_for_the_tools_that_grow_by_equal_steps_are_a_range() {
     let names: Vec<&str> = back.externals.iter().map(|external| external.logical.as_str()).collect();
     assert_eq!(names, ["In1", "In2", "In3", "In4"]);
 }
+
+#[test]
+fn objects_of_one_class_are_instances_of_a_component() {
+    let mut graph = Graph::new();
+    graph.description.graphs[0].path = Some("first".to_owned());
+    graph.description.graphs[0].class = "Copy".to_owned();
+    graph.graph("second", "Copy", None);
+    for (of, object) in ["first", "second"].into_iter().enumerate() {
+        let k = graph.kernel(&format!("{object}.k"), "copy", &[stream()], &[stream()]);
+        let input = graph.plio(&format!("{object}.in"), Direction::Out, &format!("in{of}.txt"));
+        let output = graph.plio(&format!("{object}.out"), Direction::In, &format!("out{of}.txt"));
+        graph.connect(input, k.ins[0]);
+        graph.connect(k.outs[0], output);
+    }
+    let text = imported(&graph);
+    assert!(text.contains("design first_and_second\n"), "{text}");
+    assert!(text.contains("instance first of Copy\ninstance second of Copy\n"), "{text}");
+    assert!(text.contains("connect second_in -> second.k.in0\n"), "{text}");
+}

@@ -38,7 +38,10 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
     moved(&mut adopted);
     let name =
         Path::new(&file.name).file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
-    let origin = format!("The graph `{}` of {name}, by `aiec import`.", adopted.design.name.value);
+    let origin = match adopted.object.as_str() {
+        "" => format!("The graphs of {name}, by `aiec import`."),
+        _ => format!("The graph `{}` of {name}, by `aiec import`.", adopted.design.name.value),
+    };
     let text = |adopted: &Adopted, own: Option<OwnPorts<'_>>| {
         // With `ports own` the names are those of the graph, which the vendor's tools know.
         let design = adopted.arrays.as_ref().filter(|_| own.is_none()).unwrap_or(&adopted.design);
