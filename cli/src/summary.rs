@@ -395,7 +395,7 @@ pub(crate) fn check(front: &Front) -> String {
         "{}: {}, {}, {}: no fault found before placement on {}",
         checked.name.value,
         count(kernels.count(), "kernel"),
-        count(checked.connections.len(), "connection"),
+        count(checked.connection_count(), "connection"),
         count(checked.collectives.len(), "collective"),
         front.device.name
     )

@@ -120,7 +120,7 @@ fn summary(design: &Expanded, back: Option<&Back>) -> String {
     let graph = format!(
         "{} and {}",
         count(design.kernels.len() as u64, "kernel"),
-        count(design.connections.len() as u64, "connection")
+        count(design.connection_count() as u64, "connection")
     );
     match back {
         None => format!("{graph}, without a placement"),

@@ -187,7 +187,7 @@ fn is_placed(context: &Context<'_>) -> bool {
 
 fn summary(context: &Context<'_>) -> String {
     let kernels = counted(context.design.kernels.len(), "kernel");
-    let connections = counted(context.design.connections.len(), "connection");
+    let connections = counted(context.design.connection_count(), "connection");
     let placed = if is_placed(context) { "placed on" } else { "for" };
     format!("{kernels} and {connections}, {placed} {}", context.device.name)
 }

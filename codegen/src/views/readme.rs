@@ -79,7 +79,7 @@ pub(crate) fn readme<'a>(
     let summary = format!(
         "{} and {} on {}",
         counted(design.kernels.len(), "kernel"),
-        counted(design.connections.len(), "connection"),
+        counted(design.connection_count(), "connection"),
         context.device.description
     );
     let plan = floorplan(checked, placed, context.device, report.placement);

@@ -85,6 +85,12 @@ impl Expanded {
         self.windows_per_run(port)?.checked_mul(block)
     }
 
+    /// Number of connections, with those of the host's parameters.
+    pub fn connection_count(&self) -> usize {
+        let of_host = self.parameters.iter().map(|parameter| parameter.ports.len());
+        self.connections.len() + of_host.sum::<usize>()
+    }
+
     /// Runs of `kernel` in all iterations of the graph.
     pub fn firings(&self, kernel: KernelId) -> u64 {
         u64::from(self.iterations) * u64::from(self.kernels[kernel].repetitions)
