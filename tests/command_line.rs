@@ -324,6 +324,20 @@ fn a_check_says_which_orders_of_streams_it_assumes() {
 }
 
 #[test]
+fn a_check_says_what_it_does_not_know_of_the_packets_of_an_input() {
+    let split = "design d device toy
+        kernel w[2](in x: window int32[16], in g: parameter int32 async, out y: window int32[16]) { source \"w.cc\" }
+        input i from plio(32, \"i.txt\") output o to plio(32, \"o.txt\") input g from host(\"g.txt\")
+        connect i -> split w.x connect w.y -> merge o connect g -> w.g";
+    let (_directory, file) = design(split);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    let line = "  unknown: number and order of the packets at `i`; only their data shows it\n";
+    assert!(ran.out.contains(line) && ran.out.matches("unknown").count() == 1, "{}", ran.out);
+    assert!(ran.out.starts_with("d: 2 kernels, 6 connections"), "those of the host count: {}", ran.out);
+}
+
+#[test]
 fn a_kernel_of_a_component_needs_no_index_in_a_command() {
     let component = "design d device toy
         component twice(in x: window int32[64], out y: window int32[64]) {

@@ -403,7 +403,7 @@ pub(crate) fn check(front: &Front) -> String {
 
 /// Lines about what the checks cannot know. Empty when they know all.
 pub(crate) fn unknown(front: &Front) -> Vec<String> {
-    let verdicts = aiec_codegen::report::without_verdict(&front.checked);
+    let verdicts = aiec_codegen::report::without_verdict(&front.checked, &front.device);
     verdicts.into_iter().chain(assumed(&front.checked)).collect()
 }
 

@@ -9,7 +9,8 @@ mod usage;
 
 use std::collections::BTreeSet;
 
-use aiec_check::{Demand, demand};
+use aiec_check::{Demand, demand, open_packets};
+use aiec_device::Device;
 use aiec_ir::design::{Endpoint, Language};
 use aiec_ir::expanded::{Collective, Compared, Connection, DataEnd, Expanded, PortRole};
 use aiec_ir::fifos::FifoPlace;
@@ -91,14 +92,15 @@ fn assemble(
         cuts: cut_table(&routed.routes, device),
         estimate: estimate.clone(),
         assumed: Vec::new(),
-        left_out: without_verdict(design),
+        left_out: without_verdict(design, device),
     }
 }
 
 /// Lines about the connections whose rates and FIFO depths nothing here decides: those of the
 /// design, of which the first of each `connect` is named, and those of messages, whose number only
-/// the kernels know. Names are up to a limit. Empty when there are none.
-pub fn without_verdict(design: &Expanded) -> Vec<String> {
+/// the kernels know. Then a line about packets that the check of hangs does not follow. Names are
+/// up to a limit. Empty when there are none.
+pub fn without_verdict(design: &Expanded, device: &Device) -> Vec<String> {
     let message_at = |id: ConnectionId| match design.ports[design.connections[id].from].role {
         PortRole::Channel(collective) => Some(&design.collectives[collective].name),
         _ => None,
@@ -124,11 +126,19 @@ pub fn without_verdict(design: &Expanded) -> Vec<String> {
     };
     let names: BTreeSet<String> =
         messages.into_iter().filter_map(message_at).map(|name| format!("`{name}`")).collect();
+    let packets: Vec<String> = open_packets(design, device)
+        .into_iter()
+        .map(|trunk| format!("`{}`", design.port_name(trunk)))
+        .collect();
+    let all_packets = packets.len();
     let lines = [
         unknown(&streams, "; a port such as `stream int32[64]` states how many elements a run moves"),
         unknown(&windows, "; `windows N` behind an async end states how many windows a run passes"),
         some_of(names.iter().cloned().collect(), names.len())
             .map(|named| format!("unknown: how many messages pass {named}; only the kernels know")),
+        some_of(packets, all_packets).map(|named| {
+            format!("unknown: number and order of the packets at {named}; only their data shows it")
+        }),
     ];
     lines.into_iter().flatten().collect()
 }

@@ -555,7 +555,7 @@ fn amount(design: &Expanded, port: PortId, word_bytes: u64) -> Option<(KernelId,
 }
 
 /// The splits and merges with known amounts whose branches move as much in an iteration as the
-/// trunk.
+/// trunk. An output takes whatever a merge sends.
 pub(super) fn followed(design: &Expanded, word_bytes: u64) -> BTreeSet<SwitchId> {
     let total = |port: PortId| {
         let (kernel, words, _) = amount(design, port, word_bytes)?;
@@ -568,7 +568,8 @@ pub(super) fn followed(design: &Expanded, word_bytes: u64) -> BTreeSet<SwitchId>
         // A stream that feeds several splits is multicast, which a run does not follow.
         let own = |&wire: &ConnectionId| design.connections[wire].switch == Some(*id);
         let is_alone = design.ports[switch.trunk].connections.iter().all(own);
-        is_alone && branches.is_some() && branches == total(switch.trunk)
+        let is_output = switch.kind != SwitchKind::Split && design.kernel_of(switch.trunk).is_none();
+        is_alone && branches.is_some() && (is_output || branches == total(switch.trunk))
     };
     design.switches.ids().filter(balances).collect()
 }

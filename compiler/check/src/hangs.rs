@@ -35,15 +35,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_device::Device;
 use aiec_diag::Diagnostic;
 
 use super::context::Context;
-use super::flow::{Assumptions, Flow, Order, Stop};
+use super::flow::{Assumptions, Flow, Order, Stop, followed};
 use super::orders;
 use crate::errors::hangs::{self as errors, Depth, Sure};
 use crate::errors::rates::out_of_turn;
-use aiec_ir::expanded::{Connection, PortRole};
-use aiec_ir::{Carries, ConnectionId, KernelId};
+use aiec_ir::expanded::{Connection, Expanded, PortRole};
+use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
 const MOST_STEPS: u64 = 2_000_000;
@@ -217,6 +218,20 @@ fn concerns(context: &Context) -> bool {
             connection.switch.is_some() || ends.iter().any(|&end| design.ports[end].windows.is_some());
         ends.into_iter().all(user) && (counted || windows.contains(&None) || windows[0] != windows[1])
     })
+}
+
+/// The trunks of the splits and merges that no run of the check follows, each once, in the order of
+/// the design. An input's data decide which packets come, and so do kernels that take windows of
+/// packets themselves. Those with an end of an open amount are left out, since
+/// [`Expanded::without_verdict`] has them.
+pub fn open_packets(design: &Expanded, device: &Device) -> Vec<PortId> {
+    let followed = followed(design, u64::from(device.tile.word_bytes).max(1));
+    let open: BTreeSet<ConnectionId> = design.without_verdict().collect();
+    let mut seen = BTreeSet::new();
+    let switches = design.switches.enumerate().filter(|(id, switch)| {
+        !followed.contains(id) && !switch.branches.iter().any(|wire| open.contains(wire))
+    });
+    switches.map(|(_, switch)| switch.trunk).filter(|&trunk| seen.insert(trunk)).collect()
 }
 
 /// What changes in a run: additional FIFO words of connections, and connections that no longer go

@@ -64,6 +64,7 @@ pub use errors::places::no_tiles;
 pub use errors::{labelled, list};
 pub use fifos::chosen_faults;
 pub use least::{least, least_by};
+pub use hangs::open_packets;
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
 pub use orders::{OpenOrder, open_orders};

@@ -70,3 +70,52 @@ fn a_sender_may_wait_for_the_reader_of_its_packet() {
     assert!(text.replace("\n  │ ", " ").contains(said), "{text}");
     assert_eq!(slugs_on_toy(&builder), ["check/may-hang"]);
 }
+
+/// Two workers, whose packets an output gets. They come from one input, or windows from two.
+fn workers(is_split: bool, is_ordered: bool) -> Builder {
+    let mut builder = Builder::new("workers", "toy");
+    builder.carrying("w", &[2], &[(In, "x", window(16)), (Out, "y", window(16))]).gmio_output("o");
+    match is_split {
+        true => builder.gmio_input("i").split("i", &["w[0].x", "w[1].x"]),
+        false => builder.plio("i", &[2], Out, 32).connect("i[0]", "w[0].x").connect("i[1]", "w[1].x"),
+    };
+    match is_ordered {
+        true => builder.merge_ordered(&["w[0].y", "w[1].y"], "o"),
+        false => builder.merge(&["w[0].y", "w[1].y"], "o"),
+    };
+    builder
+}
+
+#[test]
+fn only_the_data_show_the_packets_of_an_input() {
+    let open = |builder: &Builder| {
+        let design = builder.expanded().expect("every name is declared");
+        let trunks = crate::open_packets(&design, &toy());
+        trunks.into_iter().map(|trunk| design.port_name(trunk)).collect::<Vec<_>>()
+    };
+    assert_eq!(open(&workers(true, false)), ["i"]);
+    assert_eq!(open(&workers(false, true)), [""; 0]);
+    assert_eq!(open(&dealt(packets(200), 200)), [""; 0]);
+    let unknown = Carries::Packets(Flow { element: ElementType::Int32, per_run: None });
+    assert_eq!(open(&dealt(unknown, 0)), [""; 0], "its connections are without a verdict");
+}
+
+#[test]
+fn an_ordered_merge_into_an_output_needs_equally_many_packets() {
+    let merged = |elements: u32| {
+        let mut builder = Builder::new("turns", "toy");
+        builder.gmio_input("i").gmio_output("o");
+        builder.carrying(
+            "deal",
+            &[],
+            &[(In, "x", window(16)), (Out, "y", window(16)), (Out, "z", window(16))],
+        );
+        builder.carrying("a", &[], &[(In, "x", window(16)), (Out, "y", window(16))]);
+        builder.carrying("b", &[], &[(In, "x", window(elements)), (Out, "y", window(elements))]);
+        builder.connect("i", "deal.x").connect("deal.y", "a.x").connect("deal.z", "b.x");
+        builder.merge_ordered(&["a.y", "b.y"], "o");
+        slugs_on_toy(&builder)
+    };
+    assert_eq!(merged(16), [""; 0]);
+    assert_eq!(merged(4), ["check/rate-mismatch"], "`b` runs four times, with two buffers");
+}
