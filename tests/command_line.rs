@@ -338,6 +338,21 @@ fn a_check_says_what_it_does_not_know_of_the_packets_of_an_input() {
 }
 
 #[test]
+fn a_check_says_what_it_assumes_of_a_cascade_beside_a_parameter() {
+    let beside = "design d device toy
+        kernel a(in x: window int32[64], out sums: cascade acc48, out g: parameter int32) { source \"a.cc\" }
+        kernel b(in sums: cascade acc48, in g: parameter int32, out y: window int32[64]) { source \"b.cc\" }
+        input x from gmio output y to gmio
+        connect x -> a.x connect a.sums -> b.sums connect a.g -> b.g connect b.y -> y";
+    let (_directory, file) = design(beside);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    let line = "assumed: `a` writes its cascade at most 4 times before its run ends, since `b` reads it and \
+                starts only then";
+    assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+#[test]
 fn a_kernel_of_a_component_needs_no_index_in_a_command() {
     let component = "design d device toy
         component twice(in x: window int32[64], out y: window int32[64]) {

@@ -404,7 +404,7 @@ pub(crate) fn check(front: &Front) -> String {
 /// Lines about what the checks cannot know. Empty when they know all.
 pub(crate) fn unknown(front: &Front) -> Vec<String> {
     let verdicts = aiec_codegen::report::without_verdict(&front.checked, &front.device);
-    verdicts.into_iter().chain(assumed(&front.checked)).collect()
+    verdicts.into_iter().chain(assumed(&front.checked, &front.device)).collect()
 }
 
 /// Connections with FIFOs that a line names.
@@ -444,7 +444,7 @@ pub(crate) fn fifos_off_route(checked: &Checked, nets: &[Net], routes: Option<&R
 const MOST_ASSUMED: usize = 6;
 
 /// Lines about orders of reads and writes that only the C++ of kernels shows.
-fn assumed(checked: &Checked) -> Vec<String> {
+fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
     let orders = aiec_check::open_orders(checked);
     let name = |id: &KernelId| format!("`{}`", checked.kernels[*id].name);
     let line = |order: &OpenOrder| match order {
@@ -458,6 +458,13 @@ fn assumed(checked: &Checked) -> Vec<String> {
             let (from, to) = (name(from), name(to));
             format!(
                 "assumed: {from} writes its cascade and its stream to {to} in the order in which {to} reads them"
+            )
+        }
+        OpenOrder::Ahead(from, to) => {
+            let (from, to, times) = (name(from), name(to), 2 * device.core.cascade_fifo);
+            format!(
+                "assumed: {from} writes its cascade at most {times} times before its run ends, since {to} reads it \
+                 and starts only then"
             )
         }
         OpenOrder::Turns(kernels) => {

@@ -31,7 +31,7 @@ use super::context::{Context, grouped};
 use super::progress::waits_for_all;
 use crate::errors::cycles::{self as errors, Need, Step};
 use aiec_collectives::{self as collectives, Plan};
-use aiec_ir::expanded::PortRole;
+use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Carries, CollectiveId, ConnectionId, KernelId, PortId};
 
 /// The waiting graph. Nodes: the start of each kernel, and the completion of each collective's call
@@ -102,12 +102,12 @@ fn waits(context: &Context) -> Waits {
         else {
             continue;
         };
-        if !waits_for_start(context, connection.to) {
+        if !waits_for_start(design, connection.to) {
             continue;
         }
         let earlier = calls_before(context, connection.from);
         let earlier = earlier.into_iter().filter_map(|collective| calls.get(&(collective, from)).copied());
-        let read = reads.get(&from).filter(|_| leaves_at_end(context, connection.from));
+        let read = reads.get(&from).filter(|_| leaves_at_end(design, connection.from));
         for node in std::iter::once(kernels[from.index()]).chain(earlier).chain(read.copied()) {
             waits.add_edge(node, kernels[to.index()], Edge::Data(id));
         }
@@ -116,18 +116,18 @@ fn waits(context: &Context) -> Waits {
 }
 
 /// True if a kernel does not start before it has the data of its port.
-fn waits_for_start(context: &Context, port: PortId) -> bool {
-    let port = &context.expanded.ports[port];
+pub(super) fn waits_for_start(design: &Expanded, port: PortId) -> bool {
+    let port = &design.ports[port];
     match port.carries {
         Some(Carries::Window { .. }) => !port.asynchronous,
-        Some(Carries::Parameter(_)) => !port.asynchronous || !context.expanded.is_adf(),
+        Some(Carries::Parameter(_)) => !port.asynchronous || !design.is_adf(),
         _ => false,
     }
 }
 
 /// True if the window or parameter of an output leaves at the end of a run.
-fn leaves_at_end(context: &Context, port: PortId) -> bool {
-    let port = &context.expanded.ports[port];
+pub(super) fn leaves_at_end(design: &Expanded, port: PortId) -> bool {
+    let port = &design.ports[port];
     let is_parameter = matches!(port.carries, Some(Carries::Parameter(_)));
     matches!(port.role, PortRole::User(_)) && (is_parameter || !port.asynchronous)
 }

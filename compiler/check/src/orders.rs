@@ -2,16 +2,18 @@
 //!
 //! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
 //! must write before it reads, the pairs whose cascade and stream both ends must move in one order,
-//! and kernels in turn on one core that other kernels could make wait for each other. A ring may
-//! lead over cascades. Only the C++ shows these orders, and most designs have sound ones, so they
-//! are no faults.
+//! the cascades whose reader starts after a run of the writer, and kernels in turn on one core that
+//! other kernels could make wait for each other. A ring may lead over cascades. Only the C++ shows
+//! these orders, and most designs have sound ones, so they are no faults.
 
 use std::collections::BTreeMap;
 
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Carries, ConnectionId, Id, KernelId};
-use petgraph::algo::kosaraju_scc;
+use petgraph::algo::{has_path_connecting, kosaraju_scc};
 use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::cycles::{leaves_at_end, waits_for_start};
 
 /// What the order of reads and writes in the C++ of kernels has to be, so that they do not hang.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,15 +24,21 @@ pub enum OpenOrder {
     /// The first kernel gives the second one a cascade and a stream. If one moves the cascade first
     /// and the other the stream, both wait.
     Both(KernelId, KernelId),
+    /// The first kernel gives the second one a cascade. The second starts only with a window or a
+    /// parameter that leaves at the end of a run of the first, or of kernels behind it. So the
+    /// cascade has to hold what the first writes until then.
+    Ahead(KernelId, KernelId),
     /// Kernels that constraints put on one core, which runs them in turn. One of them waits for
     /// kernels on other cores in the middle of its firing, and these must not wait for the others.
     Turns(Vec<KernelId>),
 }
 
-/// The open orders of a design: rings, pairs, then cores, each in the order of their kernels.
+/// The open orders of a design: rings, pairs, cascades, then cores, each in the order of their
+/// kernels.
 pub fn open_orders(design: &Expanded) -> Vec<OpenOrder> {
     let mut found: Vec<OpenOrder> = rings(design).into_iter().map(OpenOrder::Ring).collect();
     found.extend(pairs(design).into_iter().map(|(from, to)| OpenOrder::Both(from, to)));
+    found.extend(ahead(design).into_iter().map(|(from, to)| OpenOrder::Ahead(from, to)));
     found.extend(turns(design).into_iter().map(OpenOrder::Turns));
     found
 }
@@ -108,11 +116,32 @@ fn pairs(design: &Expanded) -> Vec<(KernelId, KernelId)> {
     found.into_iter().filter(|(_, both)| *both == (true, true)).map(|(ends, _)| ends).collect()
 }
 
+/// Writers and readers of cascades where the reader starts after a run of the writer: a way of
+/// windows and parameters that leave at the end of a run, and without which no kernel starts, leads
+/// from one to the other.
+fn ahead(design: &Expanded) -> Vec<(KernelId, KernelId)> {
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    design.kernels.iter().for_each(|_| {
+        graph.add_node(());
+    });
+    let node = |kernel: KernelId| NodeIndex::new(kernel.index());
+    for (id, wire) in design.connections.enumerate() {
+        let starts_after = waits_for_start(design, wire.to) && leaves_at_end(design, wire.from);
+        if let Some((from, to)) = kernels(design, id).filter(|_| starts_after) {
+            graph.update_edge(node(from), node(to), ());
+        }
+    }
+    let cascades = design.connections.ids().filter(|&id| design.goes_by_cascade(id));
+    let ends = cascades.filter_map(|id| kernels(design, id));
+    ends.filter(|&(from, to)| has_path_connecting(&graph, node(from), node(to), None)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use aiec_collectives::Direction::{In, Out};
-    use aiec_ir::{Accumulator, Carries, CascadeType};
-    use aiec_test_support::{Builder, stream};
+    use aiec_collectives::ElementType;
+    use aiec_ir::{Accumulator, Carries, CascadeType, ParameterType};
+    use aiec_test_support::{Builder, int32, stream};
 
     use super::{OpenOrder, open_orders};
 
@@ -123,6 +152,7 @@ mod tests {
         let shown = orders.iter().map(|order| match order {
             OpenOrder::Ring(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join(" "),
             OpenOrder::Both(from, to) => format!("{}+{}", name(from), name(to)),
+            OpenOrder::Ahead(from, to) => format!("{}>{}", name(from), name(to)),
             OpenOrder::Turns(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join("|"),
         });
         shown.collect()
@@ -160,6 +190,26 @@ mod tests {
     #[test]
     fn a_cascade_beside_a_stream_leaves_open_which_comes_first() {
         assert_eq!(found(stages().connect("a.sums", "b.sums")), ["a+b"]);
+    }
+
+    #[test]
+    fn a_cascade_whose_reader_starts_after_the_run_of_the_writer_has_to_hold_it() {
+        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+        let values = Carries::Parameter(ParameterType { element: ElementType::Int32, elements: None });
+        let beside = |carries: Carries, out: &str, taken: &str| {
+            let mut builder = Builder::new("orders", "toy");
+            builder.carrying("a", &[], &[(Out, "sums", cascade), (Out, "y", carries)]);
+            builder.carrying("via", &[], &[(In, "x", carries), (Out, "y", carries)]);
+            builder.carrying("b", &[], &[(In, "sums", cascade), (In, "x", carries)]);
+            builder.connect("a.sums", "b.sums").connect("a.y", out).connect("via.y", taken);
+            found(&builder)
+        };
+        for carries in [values, Carries::window_of(int32(64))] {
+            assert_eq!(beside(carries, "b.x", "via.x"), ["a>b"]);
+            assert_eq!(beside(carries, "via.x", "b.x"), ["a>b"], "over another kernel");
+        }
+        assert_eq!(beside(Carries::window_of(int32(64)), "async b.x", "via.x"), [""; 0]);
+        assert_eq!(beside(stream(Some(64)), "via.x", "b.x"), [""; 0], "a stream comes during the run");
     }
 
     #[test]
