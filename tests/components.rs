@@ -240,6 +240,33 @@ connect i -> deal.x connect deal.p -> split s.x connect s.y -> o\n";
 }
 
 #[test]
+fn rates_that_do_not_balance_show_the_connection_between_components() {
+    let design = "design d device xcvc1902
+component pass(in x: window int32[64], out y: window int32[64]) { connect x -> y }
+component fork(in x: window int32[64], out y: window int32[64], out z: window int32[64]) {
+    kernel a(in x: window int32[64], out y: window int32[64], out z: window int32[64]) { source \"a.cc\" }
+    connect x -> a.x connect a.y -> y connect a.z -> z
+}
+component join(in x: window int32[96], in w: window int32[64], out y: window int32[64]) {
+    kernel b(in x: window int32[96], in w: window int32[64], out y: window int32[64]) { source \"b.cc\" }
+    connect x -> b.x connect w -> b.w connect b.y -> y
+}
+instance f of fork
+instance j of join
+instance p of pass
+input i from gmio output o to gmio
+connect i -> f.x
+connect f.y -> j.x
+connect f.z -> p.x
+connect p.y -> j.w
+connect j.y -> o\n";
+    let ran = aiec_on("check", design, &[], &["--no-cxx"]);
+    assert!(ran.err.contains("check/rate-mismatch"), "{}", ran.err);
+    let marked = ran.err.split("connect p.y -> j.w\n").nth(1).and_then(|rest| rest.lines().next());
+    assert!(marked.is_some_and(|line| line.contains('┬')), "{}", ran.err);
+}
+
+#[test]
 fn async_at_a_parameter_that_is_asynchronous_is_to_be_left_out() {
     let check = |says: &str| {
         let design = format!(

@@ -15,7 +15,7 @@ use crate::components::Interior;
 use crate::errors;
 use crate::lower::{Context, Sorted};
 use crate::modules::{Known, OWN};
-use crate::wires::{Pick, Wire};
+use crate::wires::{NO_TEXT, Pick, Wire};
 
 /// Widths of the PLIO ports that stand for what lies outside, in bits.
 const BITS_OF_WINDOWS: u32 = 64;
@@ -71,6 +71,7 @@ impl<'a> Context<'a> {
                 first: 0,
                 first_span: None,
                 level: None,
+                depth: NO_TEXT,
                 span,
             });
         }

@@ -181,6 +181,7 @@ impl<'a> Context<'a> {
                 span,
             });
         }
+                depth: self.chain.len(),
     }
 
     /// The ends and properties of a `connect`. Returns None after a fault, which it reports.

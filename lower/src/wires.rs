@@ -45,9 +45,14 @@ pub struct Wire {
     pub first_span: Option<Span>,
     /// The instance of a component whose text has the `connect`.
     pub level: Option<SubgraphId>,
+    /// Number of components around that text; [`NO_TEXT`] of a wire that no text has.
+    pub depth: usize,
     /// Source location of the `connect`.
     pub span: Span,
 }
+
+/// The depth of a wire that stands for what lies outside of a component.
+pub const NO_TEXT: usize = usize::MAX;
 
 /// The FIFO of a connection.
 #[derive(Clone, Debug)]
@@ -76,19 +81,25 @@ enum End {
 struct Stated {
     buffering: Buffering,
     fifo: Option<Box<Fifo>>,
+    /// Depth and span of the outermost wire, or of the last of several. Its text joins the two
+    /// sides, and the others lead to them.
+    depth: usize,
+    span: Span,
 }
 
 impl Stated {
     fn of(wire: &Wire) -> Self {
-        Self { buffering: wire.buffering, fifo: wire.fifo.clone() }
+        Self { buffering: wire.buffering, fifo: wire.fifo.clone(), depth: wire.depth, span: wire.span }
     }
 
     /// Adds what another wire of the way states: one statement of a single buffer suffices, and the
-    /// first FIFO holds.
-    fn join(self, wire: &Wire) -> Self {
+    /// first FIFO holds. `is_last` tells that the wire lies behind the others on the way.
+    fn join(self, wire: &Wire, is_last: bool) -> Self {
         let single = [self.buffering, wire.buffering].contains(&Buffering::Single);
         let buffering = if single { Buffering::Single } else { Buffering::Pingpong };
-        Self { buffering, fifo: self.fifo.or_else(|| wire.fifo.clone()) }
+        let is_outer = wire.depth < self.depth || is_last && wire.depth == self.depth;
+        let (depth, span) = if is_outer { (wire.depth, wire.span) } else { (self.depth, self.span) };
+        Self { buffering, fifo: self.fifo.or_else(|| wire.fifo.clone()), depth, span }
     }
 }
 
@@ -299,7 +310,7 @@ fn plain(net: &Net, &Ended { wire, from, to }: &Ended<'_>, links: &mut Vec<Link>
         let (producer, stated, borders) = match producer {
             End::Port(port) => (port.clone(), Stated::of(wire), Vec::new()),
             End::Boundary(port) => match net.origin(*port) {
-                Origin::Port(port, on_way, borders) => (port, on_way.join(wire), borders),
+                Origin::Port(port, on_way, borders) => (port, on_way.join(wire, true), borders),
                 Origin::Switch | Origin::Open => continue,
             },
         };
@@ -332,7 +343,7 @@ impl Net {
             if wire.switch.is_some() {
                 return Origin::Switch;
             }
-            let joined = stated.map_or_else(|| Stated::of(wire), |stated| stated.join(wire));
+            let joined = stated.map_or_else(|| Stated::of(wire), |stated| stated.join(wire, false));
             let from = self.ends[at].as_ref().and_then(|(from, _)| from.get(position).or(from.first()));
             match from {
                 Some(End::Port(found)) => return Origin::Port(found.clone(), joined, borders),
@@ -405,6 +416,6 @@ fn link(
         level: wire.level,
         borders,
         fifo_level,
-        span: wire.span,
+        span: stated.span,
     }
 }
