@@ -239,6 +239,60 @@ connect i -> deal.x connect deal.p -> split s.x connect s.y -> o\n";
     }
 }
 
+/// The diagnostics of a design with three instances `one` of a component with this text in it.
+fn check_instances(inside: &str, outside: &str) -> String {
+    let design = format!(
+        "design d device xcvc1902
+component c(in x: window int32[64], out y: window int32[64]) {{
+    kernel k(in x: window int32[64], out y: window int32[64]) {{ source \"k.cc\" }}
+    connect k.y -> y
+    {inside}
+}}
+instance one[3] of c
+input i from gmio output o[3] to gmio
+{outside}\n"
+    );
+    let ran = aiec_on("check", &design, &[], &["--no-cxx"]);
+    assert_eq!(ran.status, 1, "{}", ran.out);
+    ran.words()
+}
+
+#[test]
+fn a_port_of_a_component_is_named_as_written() {
+    let sound = "connect i -> one.x connect one.y -> o";
+    for (inside, outside, said) in [
+        ("connect y -> k.x", sound, "`y` is an output of the component"),
+        ("connect x -> k.x", "connect one.x -> o", "`one.x` is an input of the instance"),
+        ("connect x -> k.x", "connect one.x -> o", "write `one.x` on the right side"),
+        ("connect x -> k.x", "connect i -> async one.x", "`one.x` is a port of a component"),
+        ("connect x -> k.x connect x -> y", sound, "`y` gets data from two connections in the component `c`"),
+        (
+            "kernel l(in p: window int16[64]) { source \"k.cc\" } connect x -> k.x connect x -> l.p",
+            sound,
+            "`x` carries window int32[64], but `l.p` carries window int16[64]",
+        ),
+    ] {
+        let words = check_instances(inside, outside);
+        assert!(words.contains(said), "{said}: {words}");
+    }
+    let typed = check_instances(
+        "connect x -> k.x",
+        "kernel m(in p: stream int32, out y: stream int32) { source \"m.cc\" } connect one[1].y -> m.p",
+    );
+    assert!(typed.contains("`one[1].y` carries window int32[64], but `m.p` carries stream int32"), "{typed}");
+    // `inner` is declared in the text of `outer`, where it has no `outer.` in front.
+    let nested = "design d device xcvc1902
+component inner(in x: window int32[64], out y: window int32[64]) {
+    kernel k(in x: window int32[64], out y: window int32[64]) { source \"k.cc\" }
+    connect x -> k.x connect k.y -> y
+}
+component outer(in x: window int32[64]) { instance within of inner connect x -> within.x }
+instance one of outer input i from gmio connect i -> one.x\n";
+    let nested = aiec_on("check", nested, &[], &["--no-cxx"]).words();
+    let named = ["nothing is connected to `one.within.y`", "connect it with `connect within.y -> ...`"];
+    assert!(named.iter().all(|part| nested.contains(part)), "{nested}");
+}
+
 #[test]
 fn rates_that_do_not_balance_show_the_connection_between_components() {
     let design = "design d device xcvc1902

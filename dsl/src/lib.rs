@@ -26,7 +26,7 @@ pub use expect::{End, Expected, Names, expected};
 pub use left_out::LeftOut;
 pub use parse::{Recovered, parse, recover};
 pub use paths::{beside, folder_of};
-pub use print::{print, print_end};
+pub use print::{print, print_end, print_reference};
 pub use scan::{imports, table_files};
 pub use variables::Variables;
 

@@ -1,7 +1,10 @@
 //! Connections and loops.
 
+mod agree;
+
 use aiec_diag::{Diagnostic, Span, Spanned};
 use aiec_dsl::ast::{self, ConnectEnd, ConnectProperty, Ident, Item, ItemKind};
+use aiec_dsl::print_reference;
 use aiec_ir::design::{Collective, Family, FarEnd, Node, Selection, UserPort};
 use aiec_ir::expanded::SwitchKind;
 use aiec_ir::{Buffering, Carries, Design, Direction, ExternalFamilyId, FamilyId, SubgraphId};
@@ -178,10 +181,10 @@ impl<'a> Context<'a> {
                 first,
                 first_span: connect.first.as_ref().map(|first| first.span),
                 level: self.at.subgraph,
+                depth: self.chain.len(),
                 span,
             });
         }
-                depth: self.chain.len(),
     }
 
     /// The ends and properties of a `connect`. Returns None after a fault, which it reports.
@@ -195,7 +198,7 @@ impl<'a> Context<'a> {
             self.report(fault);
             return None;
         }
-        let is_legal = connect.switch.is_some() || self.types_agree(&from, &to);
+        let is_legal = connect.switch.is_some() || self.types_agree(connect, &from, &to);
         is_legal.then_some(Written { from, to, buffering, fifo, first })
     }
 
@@ -267,37 +270,6 @@ impl<'a> Context<'a> {
         ports.iter().filter_map(|&at| all.get(at as usize)).collect()
     }
 
-    /// Returns false and reports a port of a component that carries something else than the port it
-    /// is connected to. Inside the component the sizes must agree as well.
-    fn types_agree(&mut self, from: &End, to: &End) -> bool {
-        let is_boundary = |end: &End| end.chosen().any(|one| matches!(one, Chosen::Boundary { .. }));
-        if !is_boundary(from) && !is_boundary(to) {
-            return true;
-        }
-        let own = |end: &End| {
-            let inside = |one: &Chosen| match one {
-                Chosen::Boundary { subgraph, .. } => Some(*subgraph) == self.at.subgraph,
-                Chosen::Ports { .. } => false,
-            };
-            end.chosen().any(inside)
-        };
-        let sized = own(from) || own(to);
-        let ports = |end: &End| -> Vec<UserPort> {
-            end.chosen().flat_map(|one| self.declared(one)).cloned().collect()
-        };
-        let (producers, consumers) = (ports(from), ports(to));
-        for (at, consumer) in consumers.iter().enumerate() {
-            let Some(producer) = producers.get(at).or(producers.first()) else { return true };
-            if !agree(producer.carries, consumer.carries, sized) {
-                let diagnostic =
-                    errors::other_type(&Spanned::new(producer, from.span), &Spanned::new(consumer, to.span));
-                self.report(diagnostic);
-                return false;
-            }
-        }
-        true
-    }
-
     /// The number of a branch of a split.
     fn branch_number(&mut self, number: &ast::Expr) -> Option<u32> {
         let most = u32::try_from(Design::MAX_CONNECTIONS).unwrap_or(u32::MAX);
@@ -334,7 +306,7 @@ impl<'a> Context<'a> {
         for target in &targets {
             chosen.push(self.chosen_ports(Side { end, target, direction })?);
             if let (Some(written), None) = (&end.windows, &windows) {
-                windows = Some(self.windows(end, target, written, chosen.last())?);
+                windows = Some(self.windows(end, written, chosen.last())?);
             }
         }
         Some(Part { chosen, asynchronous: end.asynchronous, windows, span: end.reference.span })
@@ -371,15 +343,15 @@ impl<'a> Context<'a> {
             return None;
         }
         let is_inside = target.within == self.at.subgraph;
-        let name = declared.declared_name().to_owned();
+        let (name, written) = (declared.declared_name().to_owned(), print_reference(&end.reference));
         let wanted = if is_inside == (direction == Direction::Out) { Direction::In } else { Direction::Out };
         if declared.direction != wanted {
-            let diagnostic = errors::component_direction(end.reference.span, &declared, is_inside);
+            let diagnostic = errors::component_direction(end.reference.span, &written, &declared, is_inside);
             self.report(diagnostic);
             return None;
         }
         if end.asynchronous {
-            self.report(errors::async_component(end, &name));
+            self.report(errors::async_component(end, &written));
             return None;
         }
         if let Some(port) = target.port {
@@ -406,7 +378,6 @@ impl<'a> Context<'a> {
     fn windows(
         &mut self,
         end: &ConnectEnd,
-        target: &Target<'_>,
         windows: &ast::Expr,
         chosen: Option<&Chosen>,
     ) -> Option<Spanned<u32>> {
@@ -414,10 +385,7 @@ impl<'a> Context<'a> {
             let number = self.number(windows, "the number of windows in one run", 1)?;
             return Some(Spanned::new(number, windows.span));
         }
-        let name = match (&target.name.value, target.port) {
-            (name, Some(port)) => format!("{name}.{}", port.value),
-            (name, None) => name.clone(),
-        };
+        let name = print_reference(&end.reference);
         let node = match chosen {
             Some(Chosen::Ports { shape, .. }) => Some(shape.node),
             Some(Chosen::Boundary { .. }) | None => None,
@@ -575,21 +543,6 @@ struct PortArray {
     span: Span,
     /// False for a single port.
     is_array: bool,
-}
-
-/// True if a port of a component may be connected to a port that carries `other`.
-fn agree(one: Carries, other: Carries, sized: bool) -> bool {
-    let same = one.word() == other.word() && one.element() == other.element();
-    let sizes = |carries: Carries| carries.per_run().or_else(|| carries.block()).map(|block| block.elements);
-    let fit = match (sizes(one), sizes(other)) {
-        (Some(one), Some(other)) => one == other,
-        _ => true,
-    };
-    let lanes = match (one, other) {
-        (Carries::Cascade(one), Carries::Cascade(other)) => one == other,
-        _ => true,
-    };
-    same && lanes && (fit || !sized)
 }
 
 const fn switch_kind(switch: ast::Switch) -> SwitchKind {

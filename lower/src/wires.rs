@@ -193,7 +193,8 @@ impl Context<'_> {
 
     fn net(&mut self, wires: Vec<Wire>) -> Net {
         let mut net = Net { wires, ends: Vec::new(), feeder: BTreeMap::new(), takers: BTreeMap::new() };
-        let mut fed_twice: BTreeMap<(Span, Span), Vec<Border>> = BTreeMap::new();
+        // By the two connections, and whether the text of the component has the second one.
+        let mut fed_twice: BTreeMap<(Span, Span, bool), Vec<Border>> = BTreeMap::new();
         for (at, wire) in net.wires.iter().enumerate() {
             let is_boundary = |pick: &Pick| matches!(pick, Pick::Boundary(..));
             if !wire.from.iter().chain(&wire.to).any(is_boundary) {
@@ -210,24 +211,43 @@ impl Context<'_> {
             for (position, end) in to.iter().enumerate() {
                 let End::Boundary(port) = end else { continue };
                 if let Some((first, _)) = net.feeder.insert(*port, (at, position)) {
-                    fed_twice.entry((wire.span, net.wires[first].span)).or_default().push(*port);
+                    let is_inside = wire.level == Some(port.0);
+                    let key = (wire.span, net.wires[first].span, is_inside);
+                    fed_twice.entry(key).or_default().push(*port);
                 }
             }
             net.ends.push(Some((from, to)));
         }
-        for ((again, first), ports) in fed_twice {
-            let names: Vec<String> = ports.iter().map(|&port| self.boundary_name(port)).collect();
-            self.diagnostics.push(errors::fed_twice(&names, again, first));
+        for ((again, first, is_inside), ports) in fed_twice {
+            let component = &self.subgraphs[ports[0].0].component;
+            let fault = if is_inside {
+                let names: BTreeSet<&str> = ports.iter().map(|&port| self.inner_name(port)).collect();
+                errors::fed_twice(names, Some(component), again, first)
+            } else {
+                errors::fed_twice(ports.iter().map(|&port| self.boundary_name(port)), None, again, first)
+            };
+            self.diagnostics.push(fault);
         }
         net
     }
 
     /// The name of a port of an instance, such as `bank[2].x`.
-    fn boundary_name(&self, (id, port): Border) -> String {
+    fn boundary_name(&self, port: Border) -> String {
+        format!("{}.{}", self.subgraphs[port.0].name, self.inner_name(port))
+    }
+
+    /// The name of a port of an instance within it, such as `x`.
+    fn inner_name(&self, (id, port): Border) -> &str {
         let interior = self.interiors.get(id).and_then(Option::as_ref);
-        let port = interior.and_then(|interior| interior.ports.get(port as usize));
-        let (subgraph, port) = (&self.subgraphs[id].name, port.map_or("?", |port| port.name.as_str()));
-        format!("{subgraph}.{port}")
+        interior.and_then(|interior| interior.ports.get(port as usize)).map_or("?", |port| port.name.as_str())
+    }
+
+    /// The name of a port of an instance in the text that declares the instance, such as `fir.x`
+    /// for `bank[2].fir.x`.
+    fn outer_name(&self, port: Border) -> String {
+        let name = self.boundary_name(port);
+        let around = self.subgraphs[port.0].parent.map(|parent| format!("{}.", self.subgraphs[parent].name));
+        around.and_then(|around| name.strip_prefix(&around).map(str::to_owned)).unwrap_or(name)
     }
 
     /// Reports ports of components that nothing is connected to, inside or outside: each declared
@@ -245,8 +265,8 @@ impl Context<'_> {
                     found.push(errors::open_inside(port, &subgraph.component));
                 }
                 if inside && !outside && seen.insert((port.span, subgraph.span)) {
-                    let name = self.boundary_name((id, at));
-                    found.push(errors::open_outside(&name, input, subgraph.span, port.span));
+                    let [name, local] = [self.boundary_name((id, at)), self.outer_name((id, at))];
+                    found.push(errors::open_outside(&name, &local, input, [subgraph.span, port.span]));
                 }
             }
         }

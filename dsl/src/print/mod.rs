@@ -35,9 +35,12 @@ pub fn print(file: &SourceFile, program: &Program) -> String {
 
 /// The canonical text of an end of a connection, with its numbers in decimal.
 pub fn print_end(end: &ConnectEnd) -> String {
-    let scan = Scan::default();
-    let printer = Printer { text: "", scan, comment: 0, out: String::new(), indent: 0, last: None };
-    printer.connect_end(end)
+    Printer::of_pieces().connect_end(end)
+}
+
+/// The canonical text of a reference, with its numbers in decimal.
+pub fn print_reference(reference: &Reference) -> String {
+    Printer::of_pieces().reference(reference)
 }
 
 /// The text written so far, and how far the source has been used up.
@@ -57,6 +60,11 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    /// A printer without a source, for parts of statements.
+    fn of_pieces() -> Self {
+        Self { text: "", scan: Scan::default(), comment: 0, out: String::new(), indent: 0, last: None }
+    }
+
     fn items(&mut self, items: &[Item]) {
         for item in items {
             match &item.kind {

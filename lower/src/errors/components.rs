@@ -192,9 +192,8 @@ pub fn unknown_inside(
         .suggesting(span, close)
 }
 
-/// A port of a component at the wrong end of a connection.
-pub fn component_direction(span: Span, port: &UserPort, inside: bool) -> Diagnostic {
-    let name = port.declared_name();
+/// A port of a component, written as `name`, at the wrong end of a connection.
+pub fn component_direction(span: Span, name: &str, port: &UserPort, inside: bool) -> Diagnostic {
     let (what, side) = match (port.direction, inside) {
         (Direction::In, true) => ("an input of the component, so it gives data inside", "left"),
         (Direction::Out, true) => ("an output of the component, so it takes data inside", "right"),
@@ -235,28 +234,38 @@ pub fn windows_of_component(span: Span, end: Span, name: &str) -> Diagnostic {
     .removing(Span { start: end.end, ..span }, "windows")
 }
 
-/// A port that carries something else than the port it is connected to. The spans are those of the
-/// ends of the connection.
-pub fn other_type(producer: &Spanned<&UserPort>, consumer: &Spanned<&UserPort>) -> Diagnostic {
-    let (from, to) = (producer.value, consumer.value);
+/// A port that carries something else than the port it is connected to. Each comes with its name as
+/// written in the connection.
+pub fn other_type(
+    (from, producer): (&UserPort, &Spanned<String>),
+    (to, consumer): (&UserPort, &Spanned<String>),
+) -> Diagnostic {
     let (given, taken) = (from.carries.to_string(), to.carries.to_string());
     Diagnostic::new(
         &catalogue::COMPONENT_PORT,
-        format!("`{}` carries {given}, but `{}` carries {taken}", from.name, to.name),
+        format!("`{}` carries {given}, but `{}` carries {taken}", producer.value, consumer.value),
         "state at the component's port what the kernel's port inside carries",
     )
     .label(producer.span, given)
     .label(consumer.span, taken)
-    .label(from.span, format!("`{}` is declared here", from.name))
-    .label(to.span, format!("`{}` is declared here", to.name))
+    .label(from.span, format!("`{}` is declared here", producer.value))
+    .label(to.span, format!("`{}` is declared here", consumer.value))
 }
 
-/// Ports of components that the same two connections feed.
-pub fn fed_twice(names: &[String], again: Span, first: Span) -> Diagnostic {
+/// Ports of components that the same two connections feed. `inside` is the component, if its own
+/// text has them.
+pub fn fed_twice<N: std::fmt::Display>(
+    names: impl IntoIterator<Item = N>,
+    inside: Option<&str>,
+    again: Span,
+    first: Span,
+) -> Diagnostic {
+    let names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
     let verb = if names.len() == 1 { "gets" } else { "get" };
+    let place = inside.map_or_else(String::new, |component| format!(" in the component `{component}`"));
     Diagnostic::new(
         &catalogue::COMPONENT_PORT,
-        format!("{} {verb} data from two connections", listed_names(names)),
+        format!("{} {verb} data from two connections{place}", listed_names(&names)),
         "leave one of them out, or merge packets in front of the port",
     )
     .label(again, "the second connection")
@@ -282,9 +291,11 @@ pub fn open_inside(port: &UserPort, component: &str) -> Diagnostic {
     .label(port.span, format!("no `connect` in the component names `{name}`"))
 }
 
-/// A port of an instance that nothing outside is connected to.
-pub fn open_outside(name: &str, input: bool, instance: Span, port: Span) -> Diagnostic {
-    let example = if input { format!("`connect ... -> {name}`") } else { format!("`connect {name} -> ...`") };
+/// A port of an instance that nothing outside is connected to. `local` is its name in the text with
+/// the instance.
+pub fn open_outside(name: &str, local: &str, input: bool, [instance, port]: [Span; 2]) -> Diagnostic {
+    let example =
+        if input { format!("`connect ... -> {local}`") } else { format!("`connect {local} -> ...`") };
     Diagnostic::new(
         &catalogue::COMPONENT_PORT,
         format!("nothing is connected to `{name}`"),
