@@ -294,6 +294,29 @@ instance one of outer input i from gmio connect i -> one.x\n";
 }
 
 #[test]
+fn tiles_of_a_component_outside_the_array_are_one_fault_of_all_instances() {
+    let places = (0..3).map(|at| format!("place one[{at}] at ({}, 0)", 4 * at)).collect::<Vec<_>>().join(" ");
+    let outside = format!("connect i -> one.x connect one.y -> o {places}");
+    for (inside, said) in [
+        ("place k at (0, 9)", "`one[0].k` is placed at (0, 9)"),
+        ("region k in (0, 9) to (1, 12)", "the `region` of `one[0].k` goes from (0, 9)"),
+        ("place k at (0, 1) place k at (1, 1)", "`one[0].k` is placed at (0, 1) and at (1, 1)"),
+        ("place k.x at (0, 9)", "`one[0].k.x` is placed at (0, 9)"),
+    ] {
+        let words = check_instances(&format!("connect x -> k.x {inside}"), &outside);
+        let slug = if inside.contains("(1, 1)") { "check/place-conflict" } else { "check/place-outside" };
+        assert_eq!(words.matches(slug).count(), 1, "{words}");
+        assert!(
+            words.contains(said) && words.contains("; and so in `one[1]` and `one[2]`"),
+            "{said}: {words}"
+        );
+    }
+    let keepout = check_instances("connect x -> k.x keepout (0, 9) to (1, 12)", &outside);
+    assert_eq!(keepout.matches("check/place-outside").count(), 1, "{keepout}");
+    assert!(keepout.contains("the statement has 2 more of this kind"), "{keepout}");
+}
+
+#[test]
 fn rates_that_do_not_balance_show_the_connection_between_components() {
     let design = "design d device xcvc1902
 component pass(in x: window int32[64], out y: window int32[64]) { connect x -> y }

@@ -139,7 +139,7 @@ impl Log {
         let is_same = |told: &Diagnostic| {
             told.severity == new.severity
                 && differ_by_instance(told, new)
-                && without_paths(&told.help) == without_paths(&new.help)
+                && of_component(&told.help) == of_component(&new.help)
                 && self.instances.places(told) == self.instances.places(new)
                 && self.instances.named(told).is_some_and(|other| other != instance)
         };
@@ -150,7 +150,27 @@ impl Log {
 /// True for one fault of one text that two instances show: their names in the message may differ.
 fn differ_by_instance(a: &Diagnostic, b: &Diagnostic) -> bool {
     let place = |one: &Diagnostic| one.labels.first().map(|label| label.span);
-    a.code == b.code && place(a) == place(b) && without_paths(&a.message) == without_paths(&b.message)
+    a.code == b.code && place(a) == place(b) && of_component(&a.message) == of_component(&b.message)
+}
+
+/// A message without what differs between instances: their names, and tiles, which count from the
+/// tile of the instance.
+fn of_component(message: &str) -> String {
+    without_tiles(&without_paths(message))
+}
+
+/// A message with `()` in place of a tile such as `(3, 0)`.
+fn without_tiles(message: &str) -> String {
+    let is_number = |text: &str| text.parse::<i64>().is_ok();
+    let is_tile = |inside: &str| {
+        inside.split_once(", ").is_some_and(|(column, row)| is_number(column) && is_number(row))
+    };
+    let mut parts = message.split('(');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| match part.split_once(')') {
+        Some((inside, rest)) if is_tile(inside) => text + "()" + rest,
+        _ => text + "(" + part,
+    })
 }
 
 /// True for two messages about C++ that stops the compiler at one place, for whichever kernels.
@@ -183,6 +203,13 @@ mod tests {
     fn names_lose_their_instances_and_numbers_keep_their_digits() {
         let short = without_paths("`bank[2].mac` takes 1.25 of 3.5 KiB");
         assert_eq!(short, "`mac` takes 1.25 of 3.5 KiB");
+    }
+
+    #[test]
+    fn tiles_of_instances_are_alike() {
+        let said = |text| of_component(text);
+        assert_eq!(said("`b[0].k` is at (3, 0)"), said("`b[1].k` is at (12, -1)"));
+        assert_ne!(said("`b[0].k` (3 words)"), said("`b[1].k` (4 words)"));
     }
 
     fn line(start: u32) -> Span {

@@ -15,6 +15,7 @@ pub(crate) mod fifos;
 pub(crate) mod fixes;
 pub(crate) mod hangs;
 pub(crate) mod kinds;
+pub(crate) mod outside;
 pub(crate) mod packets;
 pub(crate) mod parameters;
 pub(crate) mod pinned;

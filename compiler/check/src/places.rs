@@ -14,32 +14,25 @@ use aiec_diag::{Diagnostic, catalogue};
 use super::aligned;
 use super::conflict;
 use super::context::{Context, grouped};
+use super::outside;
 use super::pinned;
 use super::rigid::{GroupId, Groups, allowed};
 use super::scattered;
-use crate::errors::places::{self as errors, Distance, Wish};
+use crate::errors::places::{self as errors, Wish};
 use crate::statement::Allowed;
 use aiec_ir::KernelId;
 use aiec_ir::WHOLE_CORE;
-use aiec_ir::constraints::{Area, Axis, Group, Offset};
+use aiec_ir::constraints::{Group, Offset};
 use aiec_ir::expanded::Place;
 
 /// Limit on the sets of tiles whose capacity is compared with their kernels' demand.
 const MOST_SETS: usize = 256;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
-    let (mut inside, mut outside) = (Vec::new(), Vec::new());
-    for place in &context.expanded.places {
-        match context.tile(place.column, place.row) {
-            Some(tile) => inside.push((tile, place)),
-            None => outside.push(place),
-        }
-    }
-    // All tiles of one statement, as in a loop, are one fault.
-    let statements = grouped(outside.into_iter().map(|place| (place.span, place)));
-    let fault = |places: &Vec<&Place>| errors::outside(context.expanded, places, context.device);
-    let mut found: Vec<Diagnostic> = statements.values().map(fault).collect();
-    found.extend(areas_outside(context));
+    let places = context.expanded.places.iter();
+    let inside: Vec<(TileId, &Place)> =
+        places.filter_map(|place| Some((context.tile(place.column, place.row)?, place))).collect();
+    let mut found = outside::check(context);
     let statements = context.statements();
     let named = inside.iter().map(|(_, place)| place.kernel);
     let named = named.chain(context.expanded.constraints.kernels().copied()).collect();
@@ -59,36 +52,6 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found.extend(too_small(context, &allowed));
     found.extend(too_many_in_group(context, &allowed));
     found
-}
-
-/// Regions, keepouts and offsets that do not fit the array.
-fn areas_outside(context: &Context) -> Vec<Diagnostic> {
-    let constraints = &context.expanded.constraints;
-    let device = context.device;
-    let outside = |area: &Area| {
-        let inside = |(column, row)| context.tile(column, row).is_some();
-        !inside(area.from) || !inside(area.to)
-    };
-    let regions = constraints.regions.iter();
-    let regions =
-        regions.flat_map(|region| region.areas.iter().map(move |&area| (area, region.span, "region")));
-    let keepouts = constraints.keepouts.iter().map(|keepout| (keepout.area, keepout.span, "keepout"));
-    let areas = regions.chain(keepouts).filter(|(area, ..)| outside(area));
-    let areas = areas.map(|(area, span, word)| errors::area_outside(area, span, word, device));
-    let far = constraints.offsets.iter().filter(|offset| !context.fits_array(offset));
-    let far = far.map(|offset| {
-        let distance = Distance { columns: Some(offset.columns), rows: Some(offset.rows) };
-        errors::too_far(context.expanded, offset.kernel, offset.from, distance, offset.span, device)
-    });
-    let wide = constraints.aligned.iter().filter(|aligned| !aligned::fits_array(context, aligned));
-    let wide = wide.map(|aligned| {
-        let distance = match aligned.axis {
-            Axis::Column => Distance { columns: Some(aligned.distance), rows: None },
-            Axis::Row => Distance { columns: None, rows: Some(aligned.distance) },
-        };
-        errors::too_far(context.expanded, aligned.kernel, aligned.from, distance, aligned.span, device)
-    });
-    areas.chain(far).chain(wide).collect()
 }
 
 /// Kernels that two `place` constraints fix to different tiles.
@@ -383,40 +346,6 @@ mod tests {
         slugs(|builder| {
             places.iter().for_each(|&(kernel, column, row)| done(builder.place(kernel, column, row)))
         })
-    }
-
-    #[test]
-    fn a_place_lies_on_the_array() {
-        assert_eq!(placed(&[("a[0]", 5, 3), ("a[1]", 0, 0)]), [""; 0]);
-        assert_eq!(placed(&[("a[0]", 6, 0)]), ["check/place-outside"]);
-        assert_eq!(placed(&[("a[0]", 0, 4)]), ["check/place-outside"]);
-        assert_eq!(placed(&[("a[0]", -1, 0)]), ["check/place-outside"]);
-        assert_eq!(placed(&[("a[0]", 1 << 40, 0)]), ["check/place-outside"]);
-    }
-
-    #[test]
-    fn tiles_of_one_statement_outside_the_array_are_one_fault() {
-        let tiles = [("a[0]", 6), ("a[1]", 7), ("a[2]", 5), ("a[3]", 8)];
-        let builder = with(|b| tiles.iter().for_each(|&(kernel, column)| done(b.place(kernel, column, 0))));
-        let mut design = builder.expanded().expect("every name is declared");
-        let span = design.places[0].span;
-        design.places.iter_mut().for_each(|place| place.span = span);
-        let outcome = crate::check(design, &toy());
-        let messages: Vec<&str> = outcome.diagnostics().iter().map(|fault| fault.message.as_str()).collect();
-        let one =
-            "`a[0]` is placed at (6, 0), but toy has no such tile; the statement names 2 more of this kind";
-        assert_eq!(messages, [one]);
-    }
-
-    #[test]
-    fn regions_keepouts_and_offsets_lie_on_the_array() {
-        assert_eq!(slugs(|b| done(b.region(&["a"], (0, 0), (5, 3)).keepout((5, 3), (5, 3)))), [""; 0]);
-        assert_eq!(slugs(|b| done(b.region(&["a"], (0, 0), (6, 3)))), ["check/place-outside"]);
-        assert_eq!(slugs(|b| done(b.keepout((0, -1), (1, 1)))), ["check/place-outside"]);
-        assert_eq!(slugs(|b| done(b.place_relative("a[0]", "a[1]", (5, -3)))), [""; 0]);
-        assert_eq!(slugs(|b| done(b.place_relative("a[0]", "a[1]", (6, 0)))), ["check/place-outside"]);
-        let far = |b: &mut Builder| done(b.place_relative("a[0]", "a[1]", (i64::MIN, i64::MAX)));
-        assert_eq!(slugs(far), ["check/place-outside"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use aiec_diag::{Code, Diagnostic, Span, catalogue};
 use super::cascade::{cascade_name, cascade_span};
 use super::{labelled, list, size};
 use crate::statement::{NO_PINS, Stated, Statement};
-use aiec_ir::constraints::{Aligned, Area, Axis, Group, Offset};
+use aiec_ir::constraints::{Aligned, Axis, Group, Offset};
 use aiec_ir::expanded::{CascadeOrigin, Expanded, Place, PortRole};
 use aiec_ir::{Alone, WHOLE_CORE};
 use aiec_ir::{KernelId, PortId};
@@ -32,29 +32,6 @@ impl Wish {
     }
 }
 
-/// The tiles of `places`, which are those of one statement, lie outside the array.
-pub(crate) fn outside(design: &Expanded, places: &[&Place], device: &Device) -> Diagnostic {
-    let place = places[0];
-    let tile = (place.column, place.row);
-    let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
-    let kernel = &design.kernels[place.kernel].name;
-    let inside =
-        format!("place {kernel} at ({}, {})", place.column.clamp(0, column), place.row.clamp(0, row));
-    let others = match places.len() {
-        1 => String::new(),
-        all => format!("; the statement names {} more of this kind", all - 1),
-    };
-    let diagnostic = Diagnostic::new(
-        &catalogue::PLACE_OUTSIDE,
-        format!("`{kernel}` is placed at {tile:?}, but {} has no such tile{others}", device.name),
-        format!("use a column from 0 to {column} and a core row from 0 to {row}, such as `{inside}`"),
-    )
-    .label(place.span, format!("the array has {} columns and {} core rows", device.columns, device.rows));
-    // A statement in a loop or component has several tiles, or counts from another one.
-    let alike = design.places.iter().filter(|other| other.span == place.span).count();
-    if alike == 1 && !kernel.contains('.') { diagnostic.replacing(place.span, inside) } else { diagnostic }
-}
-
 /// Two `place` constraints fix one kernel to different tiles.
 pub(crate) fn two_tiles(design: &Expanded, first: &Place, second: &Place) -> Diagnostic {
     let kernel = &design.kernels[first.kernel].name;
@@ -66,64 +43,6 @@ pub(crate) fn two_tiles(design: &Expanded, first: &Place, second: &Place) -> Dia
     )
     .label(second.span, format!("`{kernel}` at {}", tile(second)))
     .label(first.span, format!("`{kernel}` at {} before", tile(first)))
-}
-
-/// A region or a keepout reaches beyond the array.
-pub(crate) fn area_outside(area: Area, span: Span, word: &str, device: &Device) -> Diagnostic {
-    let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
-    Diagnostic::new(
-        &catalogue::PLACE_OUTSIDE,
-        format!(
-            "the `{word}` goes from ({}, {}) to ({}, {}), but {} has columns 0 to {column} and core rows 0 to {row}",
-            area.from.0, area.from.1, area.to.0, area.to.1, device.name
-        ),
-        format!(
-            "make it smaller, such as `({}, {}) to ({}, {})`",
-            area.from.0.clamp(0, column),
-            area.from.1.clamp(0, row),
-            area.to.0.clamp(0, column),
-            area.to.1.clamp(0, row)
-        ),
-    )
-    .label(span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
-}
-
-/// How far two kernels are apart.
-#[derive(Clone, Copy)]
-pub(crate) struct Distance {
-    /// Columns to the east. None when they are open.
-    pub columns: Option<i64>,
-    /// Rows to the north. None when they are open.
-    pub rows: Option<i64>,
-}
-
-/// The distance of `kernel` from another one is larger than the array.
-pub(crate) fn too_far(
-    design: &Expanded,
-    kernel: KernelId,
-    from: KernelId,
-    distance: Distance,
-    span: Span,
-    device: &Device,
-) -> Diagnostic {
-    let name = |kernel: KernelId| &design.kernels[kernel].name;
-    let columns = distance.columns.map(|columns| format!("{columns} columns"));
-    let rows = distance.rows.map(|rows| format!("{rows} rows"));
-    let distance: Vec<String> = columns.into_iter().chain(rows).collect();
-    Diagnostic::new(
-        &catalogue::PLACE_OUTSIDE,
-        format!(
-            "`{}` is placed {} from `{}`, but {} has {} columns and {} core rows",
-            name(kernel),
-            distance.join(" and "),
-            name(from),
-            device.name,
-            device.columns,
-            device.rows
-        ),
-        "use a smaller offset",
-    )
-    .label(span, "no two tiles are this far apart")
 }
 
 /// `aligned` states one distance on an axis; the other constraints imply `made`.
