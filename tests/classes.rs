@@ -104,6 +104,30 @@ fn functions_and_classes_in_namespaces_have_stubs_that_pass_the_check() {
 }
 
 #[test]
+fn cpp_that_does_not_compile_is_one_fault_in_all_instances_of_a_component() {
+    let (directory, file) = design(
+        "design d device xcvc1902
+        component lane(out y: window int32[16]) {
+            kernel k(in s: stream int32[16], out y: window int32[16]) { source \"k.cc\" function k }
+            kernel l(out y: stream int32[16]) { source \"k.cc\" function l }
+            connect l.y -> k.s
+            connect k.y -> y
+        }
+        instance bank[3] of lane
+        output o[3] to plio(32, \"o_{}.txt\")
+        connect bank.y -> o\n",
+    );
+    fs::write(directory.path().join("k.cc"), "#include <adf.h>\nint none = missing;\n").expect("writable");
+    let words = aiec(["check", &file]).words();
+    assert_eq!(words.matches("check/kernel-compile").count(), 1, "{words}");
+    assert!(
+        words.contains("kernel `bank[0].k` does not")
+            && words.contains("; and so in `bank[1]` and `bank[2]`"),
+        "{words}"
+    );
+}
+
+#[test]
 fn a_source_without_its_function_is_one_fault_in_all_instances_of_a_component() {
     let (directory, file) = design(
         "design d device xcvc1902

@@ -168,6 +168,9 @@ impl<'a> Judge<'a> {
         let all = self.all;
         let mut faults: Vec<Diagnostic> = Vec::new();
         let mut seen = BTreeSet::new();
+        // By the place of an error: the text of the kernel that shows it first, and its families in
+        // all instances.
+        let mut refused: BTreeMap<String, (Span, BTreeSet<FamilyId>)> = BTreeMap::new();
         for (unit, answer) in all.units.iter().zip(self.answers) {
             let Some(words) = &answer.refused else {
                 let found = self.accepted(unit, answer).into_iter();
@@ -176,8 +179,13 @@ impl<'a> Judge<'a> {
                 faults.extend(found.filter(|fault| seen.insert(without(&fault.message, instance))));
                 continue;
             };
-            if let Some((place, fault)) = self.refused(unit, words) {
-                faults.extend(seen.insert(place).then_some(fault));
+            for defined in in_each_instance(unit) {
+                let Some((place, fault)) = self.refused(unit, defined, words) else { continue };
+                seen.insert(place.clone());
+                let text = defined.body.source.span;
+                let (first, families) = refused.entry(place).or_insert_with(|| (text, BTreeSet::new()));
+                // The log joins the faults of other instances to the first one.
+                faults.extend((*first == text && families.insert(defined.family)).then_some(fault));
             }
         }
         faults.extend(self.graph(&mut seen));
@@ -191,9 +199,9 @@ impl<'a> Judge<'a> {
     }
 
     /// The fault of a unit that does not compile, behind its place and kind: one line of a source
-    /// is one fault, in all roles and families that have it.
-    fn refused(&mut self, unit: &KernelUnit, words: &str) -> Option<(String, Diagnostic)> {
-        let Defined { family: id, body, .. } = unit.defines.first()?;
+    /// is one fault, in all roles and families that have it. The message names that of `defined`.
+    fn refused(&mut self, unit: &KernelUnit, defined: &Defined, words: &str) -> Option<(String, Diagnostic)> {
+        let Defined { family: id, body, .. } = defined;
         let id = *id;
         let first = Said::all(words).next();
         let text = first.as_ref().map_or("the compiler states no error", |said| said.text);
@@ -440,6 +448,17 @@ impl<'a> Judge<'a> {
         let family = self.family(first.family);
         (!others.is_empty()).then(|| errors::helper(family, &first.body, name, place, found.len()))
     }
+}
+
+/// What a unit that does not compile defines first, for its kernel in each instance of a component.
+/// An instance of a template with other arguments may be sound.
+fn in_each_instance(unit: &KernelUnit) -> impl Iterator<Item = &Defined> {
+    let first = unit.defines.first();
+    let is_alike = move |other: &&Defined| {
+        let text = |defined: &Defined| defined.body.source.span;
+        first.is_some_and(|first| text(first) == text(other) && first.instance == other.instance)
+    };
+    unit.defines.iter().filter(is_alike)
 }
 
 /// The place and the kind of an error: what makes it one fault in several units.
