@@ -56,6 +56,7 @@ mod streamed;
 mod sweep;
 mod timing;
 mod traffic;
+mod unsettled;
 mod vendor;
 mod view;
 mod why;

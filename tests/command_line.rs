@@ -309,50 +309,6 @@ fn a_new_source_has_what_its_other_kernels_and_their_initialization_need() {
 }
 
 #[test]
-fn a_check_says_which_orders_of_streams_it_assumes() {
-    let ring = "design d device toy
-        kernel a(in x: window int32[64], in back: stream int32[64], out y: stream int32[64]) { source \"a.cc\" }
-        kernel b(in x: stream int32[64], out y: window int32[64], out back: stream int32[64]) { source \"b.cc\" }
-        input x from gmio output y to gmio
-        connect x -> a.x connect a.y -> b.x connect b.back -> a.back connect b.y -> y";
-    let (_directory, file) = design(ring);
-    let ran = aiec(["check", "--no-cxx", &file]);
-    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "a ring is no fault");
-    let line =
-        "assumed: of `a` and `b`, which pass streams or cascades in a ring, one writes before it reads";
-    assert!(ran.out.contains(line), "{}", ran.out);
-}
-
-#[test]
-fn a_check_says_what_it_does_not_know_of_the_packets_of_an_input() {
-    let split = "design d device toy
-        kernel w[2](in x: window int32[16], in g: parameter int32 async, out y: window int32[16]) { source \"w.cc\" }
-        input i from plio(32, \"i.txt\") output o to plio(32, \"o.txt\") input g from host(\"g.txt\")
-        connect i -> split w.x connect w.y -> merge o connect g -> w.g";
-    let (_directory, file) = design(split);
-    let ran = aiec(["check", "--no-cxx", &file]);
-    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
-    let line = "  unknown: number and order of the packets at `i`; only their data shows it\n";
-    assert!(ran.out.contains(line) && ran.out.matches("unknown").count() == 1, "{}", ran.out);
-    assert!(ran.out.starts_with("d: 2 kernels, 6 connections"), "those of the host count: {}", ran.out);
-}
-
-#[test]
-fn a_check_says_what_it_assumes_of_a_cascade_beside_a_parameter() {
-    let beside = "design d device toy
-        kernel a(in x: window int32[64], out sums: cascade acc48, out g: parameter int32) { source \"a.cc\" }
-        kernel b(in sums: cascade acc48, in g: parameter int32, out y: window int32[64]) { source \"b.cc\" }
-        input x from gmio output y to gmio
-        connect x -> a.x connect a.sums -> b.sums connect a.g -> b.g connect b.y -> y";
-    let (_directory, file) = design(beside);
-    let ran = aiec(["check", "--no-cxx", &file]);
-    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
-    let line = "assumed: `a` writes its cascade at most 4 times before its run ends, since `b` reads it and \
-                starts only then";
-    assert!(ran.out.contains(line), "{}", ran.out);
-}
-
-#[test]
 fn a_kernel_of_a_component_needs_no_index_in_a_command() {
     let component = "design d device toy
         component twice(in x: window int32[64], out y: window int32[64]) {
