@@ -5,7 +5,7 @@ mod common;
 use aiec_adf::description::{Place, Subject};
 use aiec_ir::KernelId;
 use aiec_ir::blocks::{Anchor, Block};
-use common::{Graph, pass, window};
+use common::{Graph, block, pass, window};
 
 #[test]
 fn blocks_beside_a_free_kernel_keep_their_distance_from_it() {
@@ -77,4 +77,18 @@ fn ends_at_two_banks_of_a_module_share_the_place_of_the_reader() {
 
     graph.description.locations[1].places = vec![bank(0, 3), bank(0, 2)];
     assert!(graph.adopted().notes.left_out.is_empty());
+}
+
+/// A DMA copies between buffers of two sizes, so both places hold.
+#[test]
+fn ends_of_two_sizes_keep_their_places_in_one_module() {
+    let mut graph = Graph::new();
+    let from = graph.kernel("g.from", "f", &[], &[block(1600)]);
+    let to = graph.kernel("g.to", "f", &[block(2240)], &[]);
+    graph.connect(from.outs[0], to.ins[0]);
+    for (port, bank) in [(to.ins[0], 0), (from.outs[0], 1)] {
+        graph.locate(Subject::Port(port), &[Place::Bank { column: 1, row: 0, bank }]);
+    }
+    assert!(graph.adopted().notes.left_out.is_empty());
+    assert_eq!(graph.adopted().design.blocks.places.len(), 2);
 }

@@ -19,8 +19,8 @@ fn modules(design: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile,
     let mut modules: BTreeMap<Tile, Vec<Block>> = BTreeMap::new();
     let mut stacks: BTreeMap<Tile, u64> = BTreeMap::new();
     for kernel in design.kernels.ids() {
-        let bytes = u64::from(design.stack_bytes(kernel, 1024)) + u64::from(design.heap_bytes(kernel, 1024));
-        *stacks.entry(placed.kernels[kernel]).or_insert(device.memory.sync_bytes.into()) += bytes;
+        let [stack, heap] = design.stack_and_heap(kernel, device);
+        *stacks.entry(placed.kernels[kernel]).or_insert(device.memory.sync_bytes.into()) += stack + heap;
     }
     for kernel in design.kernels.ids() {
         if let Some(bytes) = stacks.remove(&placed.kernels[kernel]) {

@@ -7,7 +7,7 @@ use aiec_ir::design::Instance;
 
 use super::{Adoption, at};
 use crate::assumed::Notes;
-use crate::description::{Owner, PortIndex, Subject};
+use crate::description::{Owner, PortIndex, PortType, Subject};
 use crate::wires::Wire;
 
 impl Adoption<'_> {
@@ -25,7 +25,8 @@ impl Adoption<'_> {
         }
         for (&from, readers) in &readers {
             let &[to] = readers.as_slice() else { continue };
-            if !self.are_two_kernels(from, to) || !self.differ_in_a_module(from, to) {
+            let share = self.are_two_kernels(from, to) && !self.have_two_sizes(from, to);
+            if !share || !self.differ_in_a_module(from, to) {
                 continue;
             }
             let [own, others] = [from, to].map(|port| self.name(Subject::Port(port)));
@@ -42,6 +43,15 @@ impl Adoption<'_> {
     fn are_two_kernels(&self, from: PortIndex, to: PortIndex) -> bool {
         let owner = |port: PortIndex| self.description().ports[port.0 as usize].owner;
         matches!((owner(from), owner(to)), (Owner::Kernel(from), Owner::Kernel(to)) if from != to)
+    }
+
+    /// True if the blocks of the two ports have different sizes. Each then has buffers of its own.
+    fn have_two_sizes(&self, from: PortIndex, to: PortIndex) -> bool {
+        let bytes = |port: PortIndex| match self.description().ports[port.0 as usize].carries {
+            PortType::Block { bytes, .. } => bytes,
+            _ => None,
+        };
+        bytes(from).zip(bytes(to)).is_some_and(|(from, to)| from != to)
     }
 
     fn place_of(&self, port: PortIndex) -> Option<&BlockPlace<Instance, (Instance, u32)>> {
