@@ -27,6 +27,7 @@ mod fifos;
 mod foreign;
 mod formatting;
 mod graph_words;
+mod helps;
 mod hostile;
 mod imports;
 mod judges;

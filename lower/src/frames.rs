@@ -94,7 +94,7 @@ impl Context<'_> {
     }
 
     /// True if the last name of a reference through instances is a kernel of the innermost one.
-    fn is_kernel_within(&self, reference: &Reference) -> bool {
+    pub fn is_kernel_within(&self, reference: &Reference) -> bool {
         let mut level = self.at.subgraph;
         for part in &reference.parts {
             match self.symbol(level, &part.name.value) {
@@ -314,7 +314,9 @@ impl Context<'_> {
         }
         for place in std::mem::take(&mut self.block_places) {
             let mut what = place.what;
-            let Some(at) = self.anchored(place.frame, what.span, "place") else { return };
+            let has_tile = what.spots.iter().any(|spot| spot.module.is_some());
+            let frame = place.frame.filter(|_| has_tile);
+            let Some(at) = self.anchored(frame, what.span, "place") else { return };
             for spot in &mut what.spots {
                 spot.module = spot.module.map(|(column, row)| at.tile(column, row));
             }

@@ -226,7 +226,12 @@ impl Context<'_> {
         } else if target.within == self.at.subgraph && self.at.written.find(name).is_some() {
             errors::not_taken(span, name, self.at.written.declared_at(name))
         } else {
-            let declare = format!("declare it: `kernel {name} {{ source \"kernels/{name}.cc\" }}`");
+            let declare = match wanted {
+                errors::EXTERNAL => {
+                    format!("declare it: `input {name} from gmio` or `output {name} to gmio`")
+                }
+                _ => format!("declare it: `kernel {name} {{ source \"kernels/{name}.cc\" }}`"),
+            };
             let what = wanted.trim_start_matches("a ").trim_start_matches("an ");
             errors::unknown_name(span, name, what, close, &declare)
         };

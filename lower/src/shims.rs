@@ -2,12 +2,13 @@
 
 use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, FifoAt, Reference};
+use aiec_dsl::print_reference;
 use aiec_ir::ExternalFamilyId;
 use aiec_ir::constraints::ShimPlace;
 use aiec_ir::design::{Endpoint, FarEnd, Node};
 use aiec_ir::fifos::{FifoKind, FifoPlace, words_of_part};
 
-use crate::errors;
+use crate::errors::{self, Placed};
 use crate::frames::Framed;
 use crate::lower::Context;
 use crate::names::Symbol;
@@ -16,6 +17,13 @@ use crate::wires::Fifo;
 impl Context<'_> {
     /// `place REF at shim COLUMN channel CHANNEL`
     pub fn shim_place(&mut self, reference: &Reference, shim: &ast::Shim, span: Span) {
+        if let Some(placed) = self.without_column(reference) {
+            let of_kernel = reference.parts.len() - usize::from(self.port_of(reference).is_some());
+            let parts = reference.parts.iter().take(of_kernel).cloned().collect();
+            let name = print_reference(&Reference { parts, span: reference.span });
+            let in_component = self.at.subgraph.is_some();
+            return self.report(errors::shim_of_other(reference.span, &name, placed, in_component));
+        }
         let externals = self.externals_of(reference);
         let column = self.value(&shim.column);
         let channel = match &shim.channel {
@@ -44,15 +52,26 @@ impl Context<'_> {
         }
     }
 
+    /// What a reference names that is no input or output. None when it may be one, or when nothing
+    /// in the design has the name. A component has none at all.
+    fn without_column(&self, reference: &Reference) -> Option<Placed> {
+        let placed = self.placed(reference);
+        match placed {
+            Placed::Kernel if self.is_kernel_within(reference) => Some(placed),
+            Placed::Kernel if self.at.subgraph.is_some() => Some(Placed::PortOfInstance),
+            Placed::Instance | Placed::PortOfInstance => Some(placed),
+            Placed::Kernel | Placed::External => None,
+        }
+    }
+
     /// The inputs and outputs that a reference names.
     fn externals_of(&mut self, reference: &Reference) -> Option<Vec<(ExternalFamilyId, u32)>> {
-        const WANTED: &str = "an input or output";
         let mut all = Vec::new();
         for target in self.targets(reference)? {
-            let node = self.node(&target, WANTED)?;
+            let node = self.node(&target, errors::EXTERNAL)?;
             let Node::External(id) = node else {
                 let (name, kind) = (target.name, Symbol::Node(node).kind());
-                self.report(errors::wrong_kind(name.span, &name.value, kind, WANTED));
+                self.report(errors::wrong_kind(name.span, &name.value, kind, errors::EXTERNAL));
                 return None;
             };
             if let Some(port) = target.port {

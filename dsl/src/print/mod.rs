@@ -25,9 +25,7 @@ const WIDTH: usize = 100;
 ///
 /// A tree that was read from elsewhere is printed as well, but without comments.
 pub fn print(file: &SourceFile, program: &Program) -> String {
-    let scan = scan(file).unwrap_or_default();
-    let mut printer =
-        Printer { text: &file.text, scan, comment: 0, out: String::new(), indent: 0, last: None };
+    let mut printer = Printer::new(&file.text, scan(file).unwrap_or_default());
     printer.items(&program.items);
     printer.comments_until(file.text.len());
     printer.out
@@ -59,10 +57,16 @@ struct Printer<'a> {
     last: Option<usize>,
 }
 
+impl<'a> Printer<'a> {
+    const fn new(text: &'a str, scan: Scan) -> Self {
+        Self { text, scan, comment: 0, out: String::new(), indent: 0, last: None }
+    }
+}
+
 impl Printer<'_> {
     /// A printer without a source, for parts of statements.
     fn of_pieces() -> Self {
-        Self { text: "", scan: Scan::default(), comment: 0, out: String::new(), indent: 0, last: None }
+        Self::new("", Scan::default())
     }
 
     fn items(&mut self, items: &[Item]) {

@@ -221,6 +221,10 @@ fn in_numbers(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option
 /// Kinds of ports, here and in `graph.h`.
 const KINDS: [&str; 7] = ["window", "buffer", "stream", "packets", "pktstream", "cascade", "parameter"];
 
+/// How a kernel gets its place.
+const TILE: &str = "a kernel stands on a tile, its column and its row: `place k at (24, 0)`; in a component both count \
+                    from the tile of the instance, `place k at (0, 0)`";
+
 /// What to write instead of C++ that means something here.
 fn of_cpp(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'static str> {
     let in_expression = rules.contains(&Rule::operator);
@@ -261,6 +265,15 @@ fn of_cpp(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'s
         ":" if rules.contains(&Rule::sym_dots) => "a range is written `0..4`, and its end is no part of it",
         "(" if before == "range" => "a range is written `0..4`, and its end is no part of it",
         "*" if before == "[" => "all indices are written `[..]`, or the name alone",
+        _ if rules.contains(&Rule::sym_plus) && ["column", "col", "row"].contains(&before) => TILE,
+        "*" if opened == "at" && rules.iter().any(|rule| matches!(rule, Rule::expr | Rule::operand)) => TILE,
+        number
+            if before == "at"
+                && rules.contains(&Rule::ident)
+                && number.starts_with(|c: char| c.is_ascii_digit()) =>
+        {
+            TILE
+        }
         "(" if before == "tile" => "a tile is written `(24, 0)`, without a word",
         "(" if ["split", "merge"].contains(&before) => {
             "the branches are a list: `connect a -> split b.x, c.x`, `connect b.y, c.y -> merge a`"

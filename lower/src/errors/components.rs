@@ -353,6 +353,8 @@ pub fn instance_by_kernel(span: Span, name: &str) -> Diagnostic {
 
 /// A rectangle in a component whose instance has no tile.
 pub fn no_anchor(span: Span, what: &str, instance: &str, declared: Span) -> Diagnostic {
+    // Beside its declaration, an instance within another one has a name of its own.
+    let local = local_name(instance);
     Diagnostic::new(
         &catalogue::NO_ANCHOR,
         format!("a `{what}` in a component counts from the tile of the instance, and `{instance}` has none"),
@@ -361,8 +363,8 @@ pub fn no_anchor(span: Span, what: &str, instance: &str, declared: Span) -> Diag
     .label(span, "counts from the tile of the instance")
     .label(declared, format!("`{instance}` is declared here"))
     .fix(
-        format!("write `place {instance} at (0, 0)`"),
-        [(declared.behind(), format!("\nplace {instance} at (0, 0)"))],
+        format!("write `place {local} at (0, 0)`"),
+        [(declared.behind(), format!("\nplace {local} at (0, 0)"))],
     )
 }
 

@@ -2,6 +2,9 @@
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count};
 
+/// What `shim` places.
+pub const EXTERNAL: &str = "an input or output";
+
 /// `place` of an input or output on a tile or by a kernel.
 pub fn place_of_external(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
@@ -20,6 +23,30 @@ pub fn shim_of_parameter(span: Span) -> Diagnostic {
         "place the buffers of the kernel's port instead, such as `place k.gain at (24, 0) bank 1`",
     )
     .label(span, "a parameter of the host")
+}
+
+/// `shim` for a kernel, an instance or a port. `name` is the reference without its port.
+pub fn shim_of_other(span: Span, name: &str, placed: Placed, in_component: bool) -> Diagnostic {
+    let (what, help) = match (placed, in_component) {
+        (Placed::Kernel, true) => (
+            "a kernel",
+            format!("write a tile that counts from that of the instance, such as `place {name} at (0, 0)`"),
+        ),
+        (Placed::Kernel, false) => ("a kernel", format!("write a tile, such as `place {name} at (24, 0)`")),
+        (_, true) => (
+            "no input or output",
+            "place the input or output that leads to the component, beside the instance: `place INPUT at shim 6`"
+                .to_owned(),
+        ),
+        (_, false) => (
+            "no input or output",
+            "place the input or output that is connected to the instance: `place INPUT at shim 6`".to_owned(),
+        ),
+    };
+    let message = "inputs and outputs alone have a column of the interface row";
+    let message =
+        if in_component { format!("{message}, and a component has none") } else { message.to_owned() };
+    Diagnostic::new(&catalogue::WRONG_KIND, message, help).label(span, what)
 }
 
 /// A `place` of a GMIO states a `channel`, which only PLIO have.

@@ -19,15 +19,20 @@ pub(crate) fn outside(design: &Expanded, places: &[&Place], device: &Device) -> 
         1 => String::new(),
         all => format!("; the statement names {} more of this kind", all - 1),
     };
+    let in_instance = kernel.contains('.');
+    let such = match in_instance {
+        true => "; in a component a tile counts from that of the instance, so move one of the two".to_owned(),
+        false => format!(", such as `{inside}`"),
+    };
     let diagnostic = Diagnostic::new(
         &catalogue::PLACE_OUTSIDE,
         format!("`{kernel}` is placed at {tile:?}, but {} has no such tile{others}", device.name),
-        format!("use a column from 0 to {column} and a core row from 0 to {row}, such as `{inside}`"),
+        format!("use a column from 0 to {column} and a core row from 0 to {row}{such}"),
     )
     .label(place.span, format!("the array has {} columns and {} core rows", device.columns, device.rows));
     // A statement in a loop or component has several tiles, or counts from another one.
     let alike = design.places.iter().filter(|other| other.span == place.span).count();
-    if alike == 1 && !kernel.contains('.') { diagnostic.replacing(place.span, inside) } else { diagnostic }
+    if alike == 1 && !in_instance { diagnostic.replacing(place.span, inside) } else { diagnostic }
 }
 
 /// An area of a `region` or a `keepout`.

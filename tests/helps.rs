@@ -1,0 +1,69 @@
+//! The help of a message, followed to the letter, ends the fault.
+
+use aiec_tests::{Ran, aiec_on};
+
+/// A component with two kernels in a row, `lines` in it, an instance `a` between `i` and `o`, and
+/// lines behind.
+fn around(lines: &str, behind: &str) -> String {
+    format!(
+        "design d\ndevice xcvc1902\ncomponent f(in x: window int32[64], out y: window int32[64]) {{\n\
+         kernel k(in x: window int32[64], out y: window int32[64]) {{ source \"k.cc\" }}\n\
+         kernel l(in x: window int32[64], out y: window int32[64]) {{ source \"k.cc\" }}\n\
+         {lines}\n}}\ninstance a of f\ninput i from gmio\noutput o to gmio\nconnect i -> a.x\nconnect a.y -> o\n{behind}"
+    )
+}
+
+/// The connections of the kernels in [`around`].
+const WIRED: &str = "connect x -> k.x connect k.y -> l.x connect l.y -> y";
+
+fn check(design: &str) -> Ran {
+    aiec_on("check", design, &[], &["--no-cxx", "--message-format", "json"])
+}
+
+/// `design` has a fault whose help contains `help`, and none with `right` in place of `wrong`.
+#[track_caller]
+fn follows(design: &str, help: &str, wrong: &str, right: &str) {
+    assert_eq!(design.matches(wrong).count(), 1, "{wrong} in {design}");
+    let refused = check(design);
+    let said = refused.err.replace("\\\"", "\"");
+    assert!(said.contains(help), "expected {help} in\n{said}");
+    let cured = check(&design.replace(wrong, right));
+    assert_eq!((cured.status, cured.err.trim()), (0, "[]"), "with {right}");
+}
+
+#[test]
+fn a_place_in_a_component_counts_from_its_instance() {
+    let place = |line: &str| around(&format!("{WIRED}\n{line}"), "");
+    for column in ["shim 4", "column 4", "(4, *)", "4"] {
+        let line = format!("place k at {column}");
+        follows(&place(&line), "`place k at (0, 0)`", &line, "place k at (0, 0)");
+    }
+    let port = "place x at shim 4";
+    let help = "place the input or output that leads to the component, beside the instance: `place INPUT at shim 6`";
+    follows(&around(&format!("{WIRED}\n{port}"), "place i at shim 6"), help, port, "");
+    for named in ["a", "a.x"] {
+        let line = format!("place {named} at shim 2");
+        follows(
+            &around(WIRED, &line),
+            "place the input or output that is connected",
+            &line,
+            "place i at shim 2",
+        );
+    }
+    let line = "place a.k at shim 2";
+    follows(
+        &around(WIRED, line),
+        "write a tile, such as `place a.k at (24, 0)`",
+        line,
+        "place a.k at (24, 0)",
+    );
+    let far = "place k at (24, 0)";
+    let help = "in a component a tile counts from that of the instance, so move one of the two";
+    follows(&around(&format!("{WIRED}\n{far}"), "place a at (30, 0)"), help, far, "place k at (0, 0)");
+}
+
+#[test]
+fn an_offset_without_a_tile_counts_from_no_instance() {
+    let ran = check(&around(&format!("{WIRED}\nplace k.x at offset 0, 8192"), ""));
+    assert_eq!((ran.status, ran.err.trim()), (0, "[]"), "{}", ran.err);
+}
