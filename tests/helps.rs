@@ -67,3 +67,24 @@ fn an_offset_without_a_tile_counts_from_no_instance() {
     let ran = check(&around(&format!("{WIRED}\nplace k.x at offset 0, 8192"), ""));
     assert_eq!((ran.status, ran.err.trim()), (0, "[]"), "{}", ran.err);
 }
+
+#[test]
+fn async_moves_to_the_port_of_a_kernel() {
+    let rest = "connect k.y -> l.x connect l.y -> y";
+    for wrong in ["connect async x -> k.x", "connect async x -> async k.x"] {
+        let help = "write it at the port of the kernel: `connect x -> async k.x`";
+        follows(&around(&format!("{wrong}\n{rest}"), ""), help, wrong, "connect x -> async k.x");
+    }
+    let wrong = "connect x windows 4 -> k.x";
+    let right = "connect x -> async k.x windows 4";
+    follows(&around(&format!("{wrong}\n{rest}"), ""), &format!("`{right}`"), wrong, right);
+    let design = around(WIRED, "").replace("connect i -> a.x", "connect i -> async a.x");
+    let help =
+        "write it in the component `f`, in front of the kernel's port: `connect x -> async KERNEL.PORT`";
+    assert!(check(&design).err.contains(help), "{}", check(&design).err);
+    let own = around(WIRED, "").replace("connect k.y -> l.x", "connect k.y windows 4 -> l.x");
+    assert!(check(&own).err.contains("write `async k.y` and let the kernel"), "{}", check(&own).err);
+    let kernel = "design d\ndevice xcvc1902\nkernel k(in x: window int32[64], out y: window int32[64]) { source \"k.cc\" }\n\
+                  input i from gmio\noutput o to gmio\nconnect async i -> k.x\nconnect k.y -> o\n";
+    follows(kernel, "`connect i -> async k.x`", "connect async i -> k.x", "connect i -> async k.x");
+}

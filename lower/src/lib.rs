@@ -36,7 +36,6 @@ mod scalar;
 mod selections;
 mod shims;
 mod statements;
-mod swapped;
 mod tables;
 mod target;
 mod validate;

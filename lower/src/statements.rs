@@ -15,6 +15,8 @@ use crate::names::{BoundaryPorts, Symbol};
 use crate::selections::Target;
 use crate::wires::{Fifo, Pick, Wire};
 
+mod moved;
+
 /// One side of a connection before its instances are listed: a list of references.
 struct End {
     parts: Vec<Part>,
@@ -136,8 +138,9 @@ impl<'a> Context<'a> {
         let rounds = (i128::from(to) - i128::from(from)).max(0);
         let steps = u64::try_from(rounds).unwrap_or(u64::MAX).saturating_mul(body.body.len().max(1) as u64);
         self.steps = self.steps.saturating_add(steps);
+        let span = body.from.span.to(body.to.span);
         if self.steps > Self::MAX_STEPS {
-            self.report(errors::loop_too_long(body.from.span.to(body.to.span), from, to, Self::MAX_STEPS));
+            self.report(errors::loop_too_long(span, from, to, Self::MAX_STEPS));
             self.stopped = true;
             return;
         }
@@ -147,12 +150,7 @@ impl<'a> Context<'a> {
             body.body.iter().for_each(|item| self.statement(item));
             self.at.variables.pop();
             if self.steps > Self::MAX_STEPS && !self.stopped {
-                self.report(errors::loop_too_long(
-                    body.from.span.to(body.to.span),
-                    from,
-                    to,
-                    Self::MAX_STEPS,
-                ));
+                self.report(errors::loop_too_long(span, from, to, Self::MAX_STEPS));
                 self.stopped = true;
             }
             if self.diagnostics.len() > before || self.stopped {
@@ -164,7 +162,7 @@ impl<'a> Context<'a> {
     fn connect(&mut self, connect: &ast::Connect, span: Span) {
         let before = self.diagnostics.len();
         let Some(Written { from, to, buffering, fifo, first }) = self.written(connect) else {
-            return self.offer_swap(connect, before);
+            return self.offer_other_ends(connect, before);
         };
         let buffer = connect.properties.iter().find_map(|property| match &property.value {
             ConnectProperty::Buffer(word) => Some(word.span),
@@ -351,7 +349,8 @@ impl<'a> Context<'a> {
             return None;
         }
         if end.asynchronous {
-            self.report(errors::async_component(end, &written));
+            let outside = self.subgraphs.get(subgraph).filter(|_| !is_inside);
+            self.report(errors::async_component((end, &written), &declared, outside));
             return None;
         }
         if let Some(port) = target.port {

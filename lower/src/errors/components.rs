@@ -209,14 +209,30 @@ pub fn component_direction(span: Span, name: &str, port: &UserPort, inside: bool
     .label(port.span, format!("declared as `{}`", if port.direction == Direction::In { "in" } else { "out" }))
 }
 
-/// `async` at a port of a component.
-pub fn async_component(end: &ConnectEnd, name: &str) -> Diagnostic {
+/// `async` at a port of a component, which comes with its name as written. `outside` is the
+/// component, unless the connection lies in it.
+pub fn async_component(
+    (end, name): (&ConnectEnd, &str),
+    port: &UserPort,
+    outside: Option<&Subgraph>,
+) -> Diagnostic {
+    let inner = port.declared_name();
+    let example = match port.direction {
+        Direction::In => format!("`connect {inner} -> async KERNEL.PORT`"),
+        Direction::Out => format!("`connect async KERNEL.PORT -> {inner}`"),
+    };
+    let help = match outside {
+        Some(of) => {
+            format!("write it in the component `{}`, in front of the kernel's port: {example}", of.component)
+        }
+        None => "write it in the component that has the kernel, in front of the kernel's port".to_owned(),
+    };
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!(
             "`{name}` is a port of a component: whether a kernel acquires its windows is up to the kernel"
         ),
-        "write `async` in the component, in front of the kernel's port",
+        help,
     )
     .label(end.reference.span, "not a port of a kernel")
     .removing(end.async_span(), "async")

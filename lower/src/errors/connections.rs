@@ -90,6 +90,17 @@ pub fn swapping(fault: Diagnostic, from: &ConnectEnd, to: &ConnectEnd) -> Diagno
     fault.fix(format!("write `{right} -> {left}`"), [(from.span, right), (to.span, left)])
 }
 
+/// Adds the remedy that moves `async` and `windows` of a `connect` from its ends to the others.
+pub fn moving(
+    mut fault: Diagnostic,
+    ends: (&ConnectEnd, &ConnectEnd),
+    moved: (&ConnectEnd, &ConnectEnd),
+) -> Diagnostic {
+    let (left, right) = (print_end(moved.0), print_end(moved.1));
+    fault.help = format!("write it at the port of the kernel: `connect {left} -> {right}`");
+    fault.fix(format!("write `{left} -> {right}`"), [(ends.0.span, left), (ends.1.span, right)])
+}
+
 /// A connection that ends at a parameter which its kernel gives back.
 pub fn into_given_back(span: Span, end: &str, declared: Span) -> Diagnostic {
     Diagnostic::new(
