@@ -88,3 +88,36 @@ fn async_moves_to_the_port_of_a_kernel() {
                   input i from gmio\noutput o to gmio\nconnect async i -> k.x\nconnect k.y -> o\n";
     follows(kernel, "`connect i -> async k.x`", "connect async i -> k.x", "connect i -> async k.x");
 }
+
+#[test]
+fn readers_that_take_less_run_more_often() {
+    let readers = "design d\ndevice xcvc1902\n\
+                   kernel a(in x: stream int32[64], out y: window int32[64]) { source \"k.cc\" }\n\
+                   kernel b(in x: stream int32[32], out y: window int32[64]) { source \"k.cc\" }\n\
+                   input i from plio(32, \"i.txt\")\noutput o[2] to gmio\n\
+                   connect i -> a.x\nconnect i -> b.x\nconnect a.y -> o[0]\nconnect b.y -> o[1]\n";
+    let wrong = "out y: window int32[64]) { source \"k.cc\" }\ninput";
+    let right = "out y: window int32[64]) { source \"k.cc\" repetitions 2 }\ninput";
+    follows(readers, "write `repetitions 2` in `b`, ", wrong, right);
+    let values = "design d\ndevice xcvc1902\n\
+                  kernel a(in x: window int32[64], out y: window int32[64], out p: parameter int32 sync) { source \"a.cc\" }\n\
+                  kernel b(in x: window int32[64], in p: parameter int32 sync, out y: window int32[64]) {\n\
+                  source \"b.cc\" repetitions 2 }\ninput i[2] from gmio\noutput o[2] to gmio\n\
+                  connect i[0] -> a.x\nconnect i[1] -> b.x\nconnect a.y -> o[0]\nconnect a.p -> b.p\nconnect b.y -> o[1]\n";
+    follows(values, "write `repetitions 2` in `a`, ", "source \"a.cc\"", "source \"a.cc\" repetitions 2");
+}
+
+#[test]
+fn stated_runs_balance_with_all_other_connections() {
+    let design = "design d\ndevice xcvc1902\n\
+                  kernel a(in x: window int32[64], out s: stream int32[64], out t: stream int32[64]) { source \"a.cc\" repetitions 1 }\n\
+                  kernel b(in s: stream int32[64], out y: window int32[64]) { source \"b.cc\" repetitions 3 }\n\
+                  kernel c(in s: stream int32[128], out y: window int32[64]) { source \"c.cc\" }\n\
+                  input i from gmio\noutput o[2] to gmio\nconnect i -> a.x\nconnect a.s -> b.s\nconnect a.t -> c.s\n\
+                  connect b.y -> o[0]\nconnect c.y -> o[1]\n";
+    let help = "such as `repetitions 2` in `a` and `repetitions 2` in `b`";
+    assert!(check(design).err.contains(help), "{}", check(design).err);
+    let cured =
+        check(&design.replace("repetitions 1", "repetitions 2").replace("repetitions 3", "repetitions 2"));
+    assert_eq!((cured.status, cured.err.trim()), (0, "[]"));
+}

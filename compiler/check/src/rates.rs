@@ -302,6 +302,26 @@ mod tests {
         assert_eq!(read("async a.x", "async b.x windows 80"), ["check/windows-disagree"]);
     }
 
+    /// The help states numbers of runs where no other equation gives them.
+    #[test]
+    fn a_reader_that_takes_less_in_a_run_can_run_more_often() {
+        let read = |a: &str, b: &str| {
+            let mut builder = edges(&[("s", a), ("s", b), ("a.y", "o"), ("b.y", "o2")]);
+            rendered(builder.gmio_output("o2"), &toy()).split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let text = read("async a.x windows 80", "b.x");
+        assert!(text.contains("help: write `repetitions 80` in `b`, let all readers"), "{text}");
+        let text = read("async a.x windows 4", "async b.x windows 6");
+        assert!(text.contains("write `repetitions 3` in `a` and `repetitions 2` in `b`,"), "{text}");
+        let mut joined = Builder::new("joined", "toy");
+        joined.gmio_input("s").kernels("a", &[], &[input("x", int32(64)), output("y", int32(64))]);
+        joined.kernels("b", &[], &[input("x", int32(64)), input("z", int32(64))]);
+        joined.connect("s", "async a.x windows 4").connect("s", "b.x").connect("a.y", "b.z");
+        let text = rendered(&joined, &toy());
+        assert!(text.contains("sends all data to all its readers"), "{text}");
+        assert!(!text.contains("repetitions"), "{text}");
+    }
+
     #[test]
     fn what_one_kernel_sends_the_other_takes() {
         let between = |from: &str, to: &str| slugs_on_toy(&edges(&[("s", "a.x"), (from, to), ("b.y", "o")]));

@@ -18,16 +18,14 @@ pub const MOST_REPETITIONS: u32 = 1 << 16;
 /// A balance equation: `from.1` units for each run of `from.0`, and `to.1` for each run of `to.0`.
 type Equation = ((KernelId, u64), (KernelId, u64));
 
+/// The kernels that share a balance equation with each one.
+type Neighbours = IdVec<KernelId, Vec<(KernelId, u64, u64)>>;
+
 /// Runs of each kernel in one iteration of the graph: for connected kernels the least whole numbers
 /// that balance and have the stated numbers of runs. If none do, the numbers balance some of the
 /// connections.
 pub fn repetitions(design: &Expanded) -> IdVec<KernelId, u32> {
-    let mut near: IdVec<KernelId, Vec<(KernelId, u64, u64)>> =
-        design.kernels.iter().map(|_| Vec::new()).collect();
-    for ((from, sent), (to, taken)) in equations(design) {
-        near[from].push((to, sent, taken));
-        near[to].push((from, taken, sent));
-    }
+    let near = neighbours(design);
     let mut found: IdVec<KernelId, u32> = design.kernels.iter().map(|_| 1).collect();
     let mut seen: IdVec<KernelId, bool> = design.kernels.iter().map(|_| false).collect();
     for first in design.kernels.ids() {
@@ -38,6 +36,24 @@ pub fn repetitions(design: &Expanded) -> IdVec<KernelId, u32> {
         }
     }
     found
+}
+
+/// The kernels whose runs follow from those of `kernel`, itself the first: each with the least
+/// number of runs that balances all of them, whatever the design states.
+pub fn joined(design: &Expanded, kernel: KernelId) -> Vec<(KernelId, u32)> {
+    let mut seen: IdVec<KernelId, bool> = design.kernels.iter().map(|_| false).collect();
+    component(kernel, &neighbours(design), &mut seen)
+}
+
+/// For each kernel those with which it shares a balance equation, with the own amount in a run and
+/// that of the other one.
+fn neighbours(design: &Expanded) -> Neighbours {
+    let mut near: Neighbours = design.kernels.iter().map(|_| Vec::new()).collect();
+    for ((from, sent), (to, taken)) in equations(design) {
+        near[from].push((to, sent, taken));
+        near[to].push((from, taken, sent));
+    }
+    near
 }
 
 /// The balance equations: one for each connection of two kernels with known amounts, and one for
@@ -60,11 +76,7 @@ fn equations(design: &Expanded) -> impl Iterator<Item = Equation> {
 
 /// The kernels that equations join to `first`, with their runs. All run once if a number exceeds
 /// [`MOST_REPETITIONS`].
-fn component(
-    first: KernelId,
-    near: &IdVec<KernelId, Vec<(KernelId, u64, u64)>>,
-    seen: &mut IdVec<KernelId, bool>,
-) -> Vec<(KernelId, u32)> {
+fn component(first: KernelId, near: &Neighbours, seen: &mut IdVec<KernelId, bool>) -> Vec<(KernelId, u32)> {
     let mut members = vec![(first, Some(Ratio { up: 1, down: 1 }))];
     let mut queue = VecDeque::from([0]);
     seen[first] = true;

@@ -2,6 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
+use super::rates::running;
 use super::{and_more, count, fixes, labelled};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, HostParameter};
@@ -226,8 +227,16 @@ pub(crate) fn starved(design: &Expanded, ends: &[(PortId, u32)], span: Span) -> 
         Some(carries) => format!("`{}: {carries} async`", end.name),
         None => "`async`".to_owned(),
     };
-    let help =
-        format!("declare {async_}, which keeps its value, or let one run of `{name}` take a whole iteration");
+    // The kernel at the other end, if that is not the host.
+    let wires = end.connections.iter().map(|&id| &design.connections[id]);
+    let peer = wires.filter(|wire| wire.span == span).find_map(|wire| design.kernel_of(wire.other(port)));
+    let pair = design.kernel_of(port).zip(peer);
+    let as_often = pair
+        .and_then(|(kernel, peer)| running(design, peer, design.kernels[kernel].repetitions.into(), kernel));
+    let as_often = as_often.map_or_else(String::new, |runs| format!("write {runs}, "));
+    let help = format!(
+        "{as_often}declare {async_}, which keeps its value, or let one run of `{name}` take a whole iteration"
+    );
     Diagnostic::new(&catalogue::RATE_MISMATCH, message, help)
         .label(end.span, "synchronous".to_owned())
         .label(span, format!("{} in an iteration", count(values.into(), "value")))

@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 use super::{and_more, count, fixes, labelled};
 use crate::flow::Wait;
 use aiec_ir::expanded::{Collective, Expanded, Kernel, PacketSwitch, SwitchKind};
-use aiec_ir::rates::gcd;
+use aiec_ir::rates::{MOST_REPETITIONS, gcd, joined};
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 
 /// The design states two numbers of windows for one port, at these two places.
@@ -84,15 +84,14 @@ pub(crate) fn unbalanced(design: &Expanded, ends: &[(ConnectionId, End, End)]) -
     };
     let stated: Vec<_> = [sent, taken].into_iter().filter_map(|end| stated_runs(design, end)).collect();
     // aiec looks no further than that if it chooses them.
-    let most = aiec_ir::rates::MOST_REPETITIONS;
+    let most = MOST_REPETITIONS;
     let limit = if stated.is_empty() { format!(" up to {most}") } else { String::new() };
     let message = format!(
         "no numbers of runs{limit} balance all connections: `{from}` sends {} in an iteration, but `{to}` takes {}{more}",
         sent.product(),
         taken.product(),
     );
-    // The least runs of both kernels that balance this connection.
-    let least = [taken.bytes, sent.bytes].map(|bytes| bytes / gcd(sent.bytes, taken.bytes).max(1));
+    let least = least_runs(design, sent, taken);
     let help = match stated.as_slice() {
         [] => format!(
             "let `{from}` and `{to}` pass the same ratio of elements as the other connections between these kernels"
@@ -118,6 +117,50 @@ pub(crate) fn unbalanced(design: &Expanded, ends: &[(ConnectionId, End, End)]) -
         (times.span, format!("`{name}` runs {} in an iteration", count(times.value.into(), "time")))
     }));
     labelled(Diagnostic::new(&catalogue::RATE_MISMATCH, message, help), labels)
+}
+
+/// The least runs of both kernels that balance this connection: with all others, if that is
+/// possible.
+fn least_runs(design: &Expanded, sent: End, taken: End) -> [u64; 2] {
+    let kernel = |end: End| design.kernel_of(end.port);
+    let all = kernel(sent).map_or_else(Vec::new, |first| joined(design, first));
+    let runs = [sent, taken].map(|end| {
+        let of = all.iter().find(|(other, _)| Some(*other) == kernel(end));
+        of.map_or(0, |&(_, runs)| u64::from(runs))
+    });
+    let is_balanced = runs[0] > 0 && runs[0] * sent.bytes == runs[1] * taken.bytes;
+    let alone = [taken.bytes, sent.bytes].map(|bytes| bytes / gcd(sent.bytes, taken.bytes).max(1));
+    if is_balanced { runs } else { alone }
+}
+
+/// The remedy that lets `kernel` run `times` in an iteration, such as `` `repetitions 2` in `b` ``.
+/// None when its runs follow from those of `other`, or from a number that the design states
+/// elsewhere.
+pub(crate) fn running(design: &Expanded, kernel: KernelId, times: u64, other: KernelId) -> Option<String> {
+    let follows = |&(member, _): &(KernelId, u32)| {
+        member == other || member != kernel && design.body(member).repetitions.is_some()
+    };
+    let all = joined(design, kernel);
+    let least = all.first().map_or(1, |&(_, runs)| u64::from(runs));
+    let is_free = !all.iter().any(follows) && times.is_multiple_of(least);
+    let name = &design.kernels[kernel].name;
+    (is_free && times <= MOST_REPETITIONS.into()).then(|| format!("`repetitions {times}` in `{name}`"))
+}
+
+/// The runs that let two readers of an input take the same amount, as a remedy.
+fn reading_alike(design: &Expanded, readers: [End; 2]) -> Option<String> {
+    let totals = readers.map(|end| u64::try_from(end.total()).unwrap_or(0));
+    let common = gcd(totals[0], totals[1]);
+    let kernels = readers.map(|end| design.kernel_of(end.port));
+    let mut found = Vec::new();
+    for at in [0, 1] {
+        let factor = totals[1 - at].checked_div(common)?;
+        if factor > 1 {
+            let times = u64::from(readers[at].runs).checked_mul(factor)?;
+            found.push(running(design, kernels[at]?, times, kernels[1 - at]?)?);
+        }
+    }
+    Some(found.join(" and "))
 }
 
 /// The name of the kernel at an end.
@@ -186,7 +229,7 @@ const MOST_BRANCHES: usize = 6;
 
 /// The help: how often the kernels must run so that branches of `sum` bytes balance the trunk.
 fn runs_that_balance(design: &Expanded, trunk: End, branches: &[End], sum: u128) -> String {
-    let most = u128::from(aiec_ir::rates::MOST_REPETITIONS);
+    let most = u128::from(MOST_REPETITIONS);
     let times = |runs: u32, up: u128, down: u128| {
         let fits = down > 0 && up > down && up.is_multiple_of(down);
         fits.then(|| up / down * u128::from(runs)).filter(|&runs| runs <= most)
@@ -321,7 +364,11 @@ pub(crate) fn readers_disagree(design: &Expanded, input: PortId, readers: [End; 
         design.port_name(readers[1].port),
         takes(1),
     );
-    let help = "let all readers take the same amount in one iteration (`windows` behind an async end states its number; otherwise it is 1), or give them inputs of their own";
+    let runs = reading_alike(design, readers).map_or_else(String::new, |runs| format!("write {runs}, "));
+    let help = format!(
+        "{runs}let all readers take the same amount in one iteration (`windows` behind an async end states its number; \
+         otherwise it is 1), or give them inputs of their own"
+    );
     let place = |reader: PortId| {
         let stated = design.ports[reader].windows.as_ref().map(|windows| windows.span);
         let wires = design.ports[reader].connections.iter().map(|&id| &design.connections[id]);
