@@ -121,3 +121,27 @@ fn stated_runs_balance_with_all_other_connections() {
         check(&design.replace("repetitions 1", "repetitions 2").replace("repetitions 3", "repetitions 2"));
     assert_eq!((cured.status, cured.err.trim()), (0, "[]"));
 }
+
+#[test]
+fn a_cascade_begins_and_ends_at_kernels() {
+    let design = "design d\ndevice xcvc1902\nkernel t(in c: cascade acc48, out y: window int32[64]) { source \"t.cc\" }\n\
+                  input i from gmio\noutput o to gmio\nconnect i -> t.c\nconnect t.y -> o\n";
+    let front = "put a kernel in front that takes the input as a window or stream and writes the cascade";
+    let head = "kernel h(in x: window int32[64], out c: cascade acc48) { source \"h.cc\" }\nconnect i -> h.x\nconnect h.c -> t.c";
+    follows(design, front, "connect i -> t.c", head);
+    follows(
+        design,
+        "declare the port as a `stream` with a number of elements",
+        "cascade acc48",
+        "stream int32[64]",
+    );
+    let end = "design d\ndevice xcvc1902\nkernel t(in x: window int32[64], out c: cascade acc48) { source \"t.cc\" }\n\
+               input i from gmio\noutput o to gmio\nconnect i -> t.x\nconnect t.c -> o\n";
+    let tail = "kernel e(in c: cascade acc48, out y: window int32[64]) { source \"e.cc\" }\nconnect t.c -> e.c\nconnect e.y -> o";
+    follows(end, "put a kernel behind it that reads the cascade", "connect t.c -> o", tail);
+    let host = design.replace("from gmio", "from host");
+    assert!(
+        check(&host).err.contains("or connect another kernel: a cascade leads from core to core"),
+        "{host}"
+    );
+}

@@ -296,10 +296,14 @@ pub fn called_count(names: &[Ident], found: usize, (number, thing): (u32, &str),
 /// A parameter of the host is connected to a port that carries none.
 pub fn no_parameter(span: Span, parameter: &str, port: &Port, declared: Span) -> Diagnostic {
     let found = port.carries.map_or("nothing", Carries::word);
+    let or = match port.carries {
+        Some(Carries::Cascade(_)) => "connect another kernel: a cascade leads from core to core".to_owned(),
+        _ => format!("declare `{parameter}` as `plio` or `gmio`"),
+    };
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!("`{parameter}` is a parameter of the host, but `{}` carries a {found}", port.name),
-        format!("declare the port as `{}: parameter int32`, or `{parameter}` as `plio` or `gmio`", port.name),
+        format!("declare the port as `{}: parameter int32`, or {or}", port.name),
     )
     .label(span, "connected here")
     .label(port.span, format!("carries a {found}"))

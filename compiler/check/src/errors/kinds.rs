@@ -39,7 +39,17 @@ pub(crate) fn kind_mismatch(design: &Expanded, id: ConnectionId, misfit: Misfit,
     let (reason, help) = match misfit {
         Misfit::Cascade => (
             "a cascade leads from one core to the next and nowhere else (AM009)",
-            "give both ports the same `cascade` type, or make both a `stream`",
+            match [connection.from, connection.to].map(|port| design.ports[port].owner) {
+                [Owner::External(_), _] => {
+                    "put a kernel in front that takes the input as a window or stream and writes the cascade, or declare \
+                     the port as a `stream` with a number of elements"
+                }
+                [_, Owner::External(_)] => {
+                    "put a kernel behind it that reads the cascade and gives a window or stream, or declare the port as a \
+                     `stream` with a number of elements"
+                }
+                _ => "give both ports the same `cascade` type, or make both a `stream`",
+            },
         ),
         Misfit::Packets => (
             "headers are taken off and put on only at a branch of a `split` or `merge`",
