@@ -145,3 +145,21 @@ fn a_cascade_begins_and_ends_at_kernels() {
         "{host}"
     );
 }
+
+/// A kernel `k` between `i` and `o`, and `lines`.
+fn beside(lines: &str) -> String {
+    format!(
+        "design d\ndevice xcvc1902\nkernel k(in x: window int32[64], out y: window int32[64]) {{ source \"k.cc\" }}\n\
+         input i from gmio\noutput o to gmio\nconnect i -> k.x\nconnect k.y -> o\n{lines}\n"
+    )
+}
+
+#[test]
+fn a_comparison_has_two_signs() {
+    for (wrong, right) in [("=", "=="), ("=!", "!="), ("=>", ">="), ("=<", "<="), ("===", "=="), ("<>", "!=")]
+    {
+        let [wrong, right] = [wrong, right].map(|sign| format!("if 3 {sign} 3 {{ place k at (0, 0) }}"));
+        follows(&beside(&wrong), "a comparison is written with", &wrong, &right);
+    }
+    follows(&beside("assert 1 = 1 \"m\""), "written with `==`, as in `N == 4`", "1 = 1", "1 == 1");
+}

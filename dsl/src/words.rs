@@ -208,6 +208,9 @@ impl Context<'_> {
 
     fn advice(&self, rules: &[Rule]) -> Advice {
         let found = self.found();
+        if let Some(advice) = self.comparison(rules) {
+            return advice;
+        }
         if found == ";" {
             return self.instead("leave it out: items are not separated by anything".to_owned(), "");
         }
@@ -245,18 +248,6 @@ impl Context<'_> {
             return self.instead(format!("did you mean `{word}`?"), word);
         }
         self.misspelt_async().unwrap_or_else(|| self.syntax(rules).into())
-    }
-
-    /// The advice to put what stands here in quotes: up to a blank or bracket.
-    fn in_quotes(&self, before: &str) -> Advice {
-        let start = self.position;
-        let rest = self.file.text.get(start..).unwrap_or_default();
-        let is_end = |c: char| c.is_whitespace() || "(){}[]\",".contains(c);
-        let whole = &rest[..rest.find(is_end).unwrap_or(rest.len())];
-        Advice {
-            help: format!("write `{before} \"{whole}\"`, in quotes"),
-            edit: Some((self.file.span_at(start..start + whole.len()), format!("\"{whole}\""))),
-        }
     }
 
     /// The advice for a misspelt `async`, which counts as a name, with the next word in its way.

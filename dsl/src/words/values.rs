@@ -1,8 +1,11 @@
-//! Values that are written as in other languages: numbers with an exponent, names without quotes.
+//! Values that are written as in other languages: numbers with an exponent, comparisons, names
+//! without quotes.
 
 use aiec_diag::Span;
 
 use super::Context;
+use crate::errors::Advice;
+use crate::grammar::Rule;
 
 impl Context<'_> {
     /// Source location and text of the name of a diagnostic behind `allow`, without its quotes.
@@ -13,6 +16,41 @@ impl Context<'_> {
         let name = &rest[..rest.len() - rest.trim_start_matches(is_part).len()];
         let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name != "because";
         is_name.then(|| (self.file.span_at(start..start + name.len()), name))
+    }
+
+    /// The advice to put what stands here in quotes: up to a blank or bracket.
+    pub(super) fn in_quotes(&self, before: &str) -> Advice {
+        let start = self.position;
+        let rest = self.file.text.get(start..).unwrap_or_default();
+        let is_end = |c: char| c.is_whitespace() || "(){}[]\",".contains(c);
+        let whole = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+        Advice {
+            help: format!("write `{before} \"{whole}\"`, in quotes"),
+            edit: Some((self.file.span_at(start..start + whole.len()), format!("\"{whole}\""))),
+        }
+    }
+
+    /// The advice for a comparison that is written as in other languages, such as `N = 4`.
+    pub(super) fn comparison(&self, rules: &[Rule]) -> Option<Advice> {
+        let rest = self.file.text.get(self.position..)?;
+        let before = self.before(0);
+        let in_condition = matches!(self.item_word(), Some("if" | "assert" | "const"));
+        let (back, length, right) = match rest.as_bytes() {
+            [b'=', b'>', ..] => (0, 2, ">="),
+            [b'=', b'<', ..] => (0, 2, "<="),
+            [b'=', b'!', ..] => (0, 2, "!="),
+            [b'=', ..] if matches!(before, "==" | "!=") => (2, 3, before),
+            [b'>', ..] if before == "<" => (1, 2, "!="),
+            [b'=', ..] if rules.contains(&Rule::operator) && in_condition => (0, 1, "=="),
+            _ => return None,
+        };
+        let start = self.position.checked_sub(back)?;
+        let is_whole = self.file.text.get(start..start + length).is_some_and(|sign| !sign.contains(' '));
+        let is_operator = rules.iter().any(|rule| matches!(rule, Rule::operator | Rule::operand));
+        (is_whole && is_operator).then(|| Advice {
+            help: format!("a comparison is written with `{right}`, as in `N {right} 4`"),
+            edit: Some((self.file.span_at(start..start + length), right.to_owned())),
+        })
     }
 
     /// Source location and text of a number with an exponent, such as `1e3`, that the error is in.
