@@ -163,3 +163,24 @@ fn a_comparison_has_two_signs() {
     }
     follows(&beside("assert 1 = 1 \"m\""), "written with `==`, as in `N == 4`", "1 = 1", "1 == 1");
 }
+
+#[test]
+fn a_component_is_set_by_a_table_with_a_name() {
+    let list = |set: &str| {
+        format!(
+            "design d\ndevice xcvc1902\nconst TAPS = [1, 2, 3]\n\
+             component f({set})(in x: window int32[64], out y: window int32[64]) {{\n\
+             kernel m(in x: window int32[64], out y: window int32[64]) {{\n\
+             source \"m.cc\" header \"m.h\" template (len(T)) arguments (T) }}\n\
+             connect x -> m.x connect m.y -> y }}\n\
+             instance a of f\ninput i from gmio\noutput o to gmio\nconnect i -> a.x\nconnect a.y -> o\n"
+        )
+    };
+    let help =
+        "give the table a name and write that: `const TAPS = [1, 2, 3]`, and `component fir(T = TAPS)`";
+    for wrong in ["T = [1, 2, 3]", "T = from \"t.txt\""] {
+        follows(&list(wrong), help, wrong, "T = TAPS");
+    }
+    let design = list("T = TAPS").replace("of f\n", "of f(T = [4, 5])\nconst OTHER = [4, 5]\n");
+    follows(&design, help, "f(T = [4, 5])", "f(T = OTHER)");
+}

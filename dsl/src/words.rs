@@ -208,7 +208,7 @@ impl Context<'_> {
 
     fn advice(&self, rules: &[Rule]) -> Advice {
         let found = self.found();
-        if let Some(advice) = self.comparison(rules) {
+        if let Some(advice) = self.comparison(rules).or_else(|| self.of_list(rules)) {
             return advice;
         }
         if found == ";" {
@@ -585,6 +585,7 @@ fn example(word: &str) -> &'static str {
 }
 
 mod blocks;
+mod lists;
 #[cfg(test)]
 mod tests;
 mod values;

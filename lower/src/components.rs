@@ -13,7 +13,6 @@ use crate::eval::{self, Constant, Definition, Value, Values};
 use crate::lower::{Context, Sorted};
 use crate::modules::{FileId, Known, OWN};
 use crate::names::{BoundaryPorts, Scope, Symbol, Use};
-use crate::scalar::Scalar;
 use crate::wanted::not_wanted;
 
 /// Most components around a kernel.
@@ -178,8 +177,8 @@ impl<'a> Context<'a> {
         let outside = self.at.variables.len();
         let named = written.dims.iter().zip(place);
         self.at.variables.extend(named.filter_map(|(dim, &at)| Some((dim.index.as_ref()?, i64::from(at)))));
-        let settings: Option<Vec<(&Ident, Scalar)>> =
-            written.constants.iter().map(|set| Some((&set.name, self.scalar_value(&set.value)?))).collect();
+        let settings: Option<Vec<(&Ident, Value)>> =
+            written.constants.iter().map(|set| Some((&set.name, self.setting_value(&set.value)?))).collect();
         self.at.variables.truncate(outside);
         let settings = settings?;
         let own = indexed(&written.name.value, place);
@@ -211,6 +210,15 @@ impl<'a> Context<'a> {
         Some(id)
     }
 
+    /// The value that an instance gives a constant of its component: the table of that name, or a
+    /// number. An index of the instances hides no table, since names differ.
+    fn setting_value(&mut self, value: &ast::Expr) -> Option<Value> {
+        match Definition::of_setting(value, &self.at.values) {
+            Definition::Known(table) => table,
+            _ => self.scalar_value(value).map(Value::from),
+        }
+    }
+
     /// The name of something that the current level declares, with the instances around it.
     pub fn qualified(&self, name: &str) -> String {
         match self.at.subgraph.and_then(|id| self.subgraphs.get(id)) {
@@ -238,7 +246,7 @@ impl<'a> Context<'a> {
         id: SubgraphId,
         file: FileId,
         component: &'a Component,
-        settings: &[(&Ident, Scalar)],
+        settings: &[(&Ident, Value)],
     ) -> Level<'a> {
         let shared = self.file_constants(file);
         let mut constants = Vec::new();
@@ -249,8 +257,8 @@ impl<'a> Context<'a> {
         for Setting { name, value } in &component.constants {
             let set = settings.iter().find(|(other, _)| other.value == name.value);
             let definition = match set {
-                Some((_, value)) => Definition::Known(Some(Value::from(*value))),
-                None => Definition::Number(value),
+                Some((_, value)) => Definition::Known(Some(value.clone())),
+                None => Definition::of_setting(value, &shared.values),
             };
             constants.push(Constant { name, definition });
         }

@@ -47,7 +47,7 @@ impl Constants {
         let outer = names.iter().map(|name| Constant { name, definition: known(name) });
         let settings = component.constants.iter().map(|Setting { name, value }| {
             let set = set.get(&name.value).map(|number| Definition::Known(Some(Value::Number(*number))));
-            (name, set.unwrap_or(Definition::Number(value)))
+            (name, set.unwrap_or_else(|| Definition::of_setting(value, &self.values)))
         });
         let body = constant_items(&component.body.items);
         let body = body.map(|(name, value)| (name, context.definition(name, value, &[])));

@@ -241,6 +241,18 @@ pub enum Definition<'a> {
     Known(Option<Value>),
 }
 
+impl<'a> Definition<'a> {
+    /// The definition of a constant of a component: the table of `values` that `value` names alone,
+    /// or a number.
+    pub fn of_setting(value: &'a Expr, values: &Values) -> Self {
+        let ExprKind::Name(name) = &value.kind else { return Self::Number(value) };
+        match values.get(name).cloned().flatten().filter(Value::is_table) {
+            Some(table) => Self::Known(Some(table)),
+            None => Self::Number(value),
+        }
+    }
+}
+
 /// The value of a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
