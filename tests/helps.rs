@@ -184,3 +184,23 @@ fn a_component_is_set_by_a_table_with_a_name() {
     let design = list("T = TAPS").replace("of f\n", "of f(T = [4, 5])\nconst OTHER = [4, 5]\n");
     follows(&design, help, "f(T = [4, 5])", "f(T = OTHER)");
 }
+
+#[test]
+fn commas_separate_the_parts_of_a_list() {
+    let table = |list: &str| beside(&format!("const T = {list}\nplace k at (T[0], 0)"));
+    let comma = "a comma separates the parts of a list, as in `[1, 2, 3]`";
+    for (wrong, help) in [
+        ("[1 2, 3]", comma),
+        ("[1, 2 3]", comma),
+        ("[1; 2, 3]", comma),
+        ("1, 2, 3", "a table is a list in brackets"),
+        ("(1, 2, 3)", "a table is a list in brackets"),
+        ("[1, , 2]", "leave it out: one comma separates"),
+        ("[]", "a list has at least one number"),
+    ] {
+        follows(&table(wrong), help, wrong, "[1, 2, 3]");
+    }
+    let ports =
+        "a comma separates the parts of a list, as in `(in x: window int32[64], out y: stream int32)`";
+    follows(&beside("").replace("[64], out", "[64] out"), ports, "[64] out", "[64], out");
+}

@@ -181,7 +181,7 @@ impl Context<'_> {
         let in_window = self.before(0) == "[" && ["window", "data", "cycles"].contains(&self.before(2));
         match self.before(0) {
             "[" if in_window => "a size such as `1024` or `4 KiB`",
-            "[" => "an index or extent such as `4` or `N`",
+            "[" if !matches!(self.before(1), "=" | "initial") => "an index or extent such as `4` or `N`",
             "stack" | "heap" | "program" => "a size such as `8 KiB`",
             _ => "a number, a constant or an expression such as `4 * N`",
         }
@@ -247,7 +247,8 @@ impl Context<'_> {
         if let Some(word) = nearest_of(found, rules) {
             return self.instead(format!("did you mean `{word}`?"), word);
         }
-        self.misspelt_async().unwrap_or_else(|| self.syntax(rules).into())
+        let advice = self.misspelt_async().or_else(|| self.missing_comma(rules));
+        advice.unwrap_or_else(|| self.syntax(rules).into())
     }
 
     /// The advice for a misspelt `async`, which counts as a name, with the next word in its way.
