@@ -204,3 +204,20 @@ fn commas_separate_the_parts_of_a_list() {
         "a comma separates the parts of a list, as in `(in x: window int32[64], out y: stream int32)`";
     follows(&beside("").replace("[64], out", "[64] out"), ports, "[64] out", "[64], out");
 }
+
+#[test]
+fn a_word_of_another_construct_is_told_its_place() {
+    let body = |word: &str| beside("").replace("source \"k.cc\"", &format!("source \"k.cc\" {word}"));
+    for (word, help) in [
+        ("windows 4", "`windows` stands behind an async end of a connection"),
+        ("fifo 64", "`fifo` stands behind a connection"),
+        ("margin 4", "`margin` stands behind the window of a port"),
+        ("bank 1", "`bank` stands behind the tile of a `place`"),
+        ("data int32[4]", "`data` stands in the braces of a collective"),
+        ("golden \"o.txt\"", "`golden` stands behind the end of an input or output"),
+        ("async", "`async` stands in front of a kernel's port"),
+        ("keepout (0, 0)", "`keepout` is a declaration of its own"),
+    ] {
+        follows(&body(word), help, &format!(" {word}"), "");
+    }
+}

@@ -98,12 +98,12 @@ fn without_exponent(number: &str) -> Option<String> {
 
 /// No item begins with the word at `span`. `instead` is what this language says for it, if
 /// anything, and `word` the word for it, if that is all.
-pub fn no_such_item(span: Span, found: &str, instead: Option<&str>, word: Option<&str>) -> Diagnostic {
+pub fn no_such_item(span: Span, found: &str, instead: Option<String>, word: Option<&str>) -> Diagnostic {
     let words = || format!("a declaration begins with one of {}", crate::ITEM_WORDS.join(", "));
     let diagnostic = Diagnostic::new(
         &catalogue::SYNTAX,
         format!("no declaration begins with {found}"),
-        instead.map_or_else(words, str::to_owned),
+        instead.unwrap_or_else(words),
     )
     .label(span, format!("{found}, where a declaration such as `kernel` or `connect` should be"));
     diagnostic.suggesting(span, word)

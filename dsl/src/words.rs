@@ -34,7 +34,8 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
         return errors::unquoted_name(span, name);
     }
     if context.begins_no_item(rules) {
-        let instead = vendor::advice(context.found(), "", "", rules);
+        let instead = vendor::advice(context.found(), "", "", rules).map(str::to_owned);
+        let instead = instead.or_else(|| places::advice(context.found(), rules));
         return errors::no_such_item(span, &found, instead, vendor::item_word(context.found()));
     }
     let advice = match missing {
@@ -247,7 +248,8 @@ impl Context<'_> {
         if let Some(word) = nearest_of(found, rules) {
             return self.instead(format!("did you mean `{word}`?"), word);
         }
-        let advice = self.misspelt_async().or_else(|| self.missing_comma(rules));
+        let elsewhere = places::advice(found, rules).map(Advice::from);
+        let advice = elsewhere.or_else(|| self.misspelt_async()).or_else(|| self.missing_comma(rules));
         advice.unwrap_or_else(|| self.syntax(rules).into())
     }
 
@@ -587,6 +589,7 @@ fn example(word: &str) -> &'static str {
 
 mod blocks;
 mod lists;
+mod places;
 #[cfg(test)]
 mod tests;
 mod values;

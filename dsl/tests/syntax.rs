@@ -470,7 +470,7 @@ fn what_a_line_lacks_is_missing_at_its_end() {
         (
             "kernel k { source \"k.cc\"\nconnect a -> b",
             "expected a property (`source`, `stack`, `heap`, `runtime`, `arguments`, ...) or `}`, found `connect` [connect]",
-            "kernel scale",
+            "stands outside of these braces",
         ),
         (
             "connect a -> b fifo 64 at (1, 1) place a at b",

@@ -6,7 +6,7 @@ use aiec_diag::Sources;
 use pest_meta::ast::Expr;
 use pest_meta::parser;
 
-use super::{MEMORY_WORDS, STRING_WORDS, example, is_optional, vendor, words_of};
+use super::{MEMORY_WORDS, STRING_WORDS, example, is_optional, places, vendor, words_of};
 use crate::grammar::Rule;
 use crate::{Behind, FREE_ITEM_WORDS, ITEM_WORDS, RESERVED};
 
@@ -106,6 +106,20 @@ fn every_rule_of_items_and_properties_has_a_list() {
             assert!(!words_of(*rule).is_empty(), "{name}");
         }
     }
+}
+
+/// In a place where it cannot stand, the help of a word says where it does.
+#[test]
+fn words_within_constructs_are_told_their_place() {
+    let rules =
+        [Rule::kernel_property, Rule::collective_property, Rule::external_property, Rule::connect_property];
+    let others =
+        [Rule::carries, Rule::margin, Rule::handler, Rule::served_buffer, Rule::kw_async, Rule::kw_sync];
+    for word in rules.into_iter().chain(others).flat_map(words_of) {
+        assert!(places::advice(word, &[Rule::item]).is_some(), "{word}");
+    }
+    assert_eq!(places::advice("windows", &[Rule::ident]), None, "a name stands there");
+    assert_eq!(places::advice("worker", &[Rule::item]), None, "no word of the language");
 }
 
 #[test]
