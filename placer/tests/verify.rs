@@ -195,6 +195,18 @@ fn a_missing_half_and_a_third_one() {
     });
 }
 
+#[test]
+fn a_wrong_number_of_buffers_names_the_connection_that_states_it() {
+    let (design, mut placement) = chain();
+    spots(&mut placement, &design, "stage[2].x").truncate(1);
+    let outcome = verify(&design, &toy(), placement);
+    let found = outcome.diagnostics().iter().find(|one| one.code.slug == "place/buffer-count");
+    let found = found.expect("a fault");
+    let help = "write `buffer single` behind each connection of the port, or list 2 places for `stage[2].x`";
+    assert!(found.help.starts_with(help), "{}", found.help);
+    assert_eq!(found.labels.len(), 2, "the port and its connection");
+}
+
 /// AM009: packets go over the stream switches into the core of their receiver.
 #[test]
 fn a_stream_of_packets_has_no_buffers_and_its_senders_share_none() {

@@ -61,6 +61,7 @@ pub use checked::Checked;
 use context::Context;
 pub use cuts::{Line, LineLoad, line_loads};
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
+pub use errors::fixes::stated_buffers;
 pub use errors::places::no_tiles;
 pub use errors::{labelled, list};
 pub use fifos::chosen_faults;

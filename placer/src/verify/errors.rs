@@ -1,6 +1,6 @@
 //! Diagnostics of the placement checker, one function for each fault.
 
-use aiec_check::{Checked, labelled, list};
+use aiec_check::{Checked, labelled, list, stated_buffers};
 use aiec_device::Tile;
 use aiec_diag::{Code, Diagnostic, Span, catalogue};
 use aiec_ir::constraints::{Aligned, Offset, Region, ShimPlace, ShimTie};
@@ -253,12 +253,15 @@ impl Case<'_> {
     /// A port has the wrong number of buffers.
     pub(super) fn buffer_count(&self, port: PortId, has: usize, needs: usize) -> Diagnostic {
         let name = self.checked.port_name(port);
-        let selector =
-            if self.checked.selectors_of(port) > 0 { ", the last for its selector word" } else { "" };
+        let has_selector = self.checked.selectors_of(port) > 0;
+        let selector = if has_selector { ", the last for its selector word" } else { "" };
         let message = format!("`{name}` needs {needs} buffers, but has {has}");
-        let help = in_file(&format!("list {needs} places for `{name}`{selector}"));
-        Diagnostic::new(&catalogue::BUFFER_COUNT, message, help)
-            .label(self.checked.ports[port].span, format!("`{name}` needs {needs} buffers"))
+        let change = stated_buffers(self.checked, port, (needs, has)).filter(|_| !has_selector);
+        let (change, labels) = change.unwrap_or_default();
+        let help = in_file(&format!("{change}list {needs} places for `{name}`{selector}"));
+        let diagnostic = Diagnostic::new(&catalogue::BUFFER_COUNT, message, help)
+            .label(self.checked.ports[port].span, format!("`{name}` needs {needs} buffers"));
+        labelled(diagnostic, labels)
     }
 
     /// The buffers of a port with DMA, or of a parameter of the host, lie in two modules.

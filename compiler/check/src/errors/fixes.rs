@@ -165,6 +165,25 @@ pub(crate) fn single(
     diagnostic.fix("write `buffer single`", edits)
 }
 
+/// How the `connect`s of a port give it `has` buffers in place of `needs`: the start of a help, and
+/// labels for them. Returns None when they cannot.
+pub fn stated_buffers(
+    design: &Expanded,
+    port: PortId,
+    (needs, has): (usize, usize),
+) -> Option<(&'static str, Vec<(Span, String)>)> {
+    let wires = design.ports[port].connections.iter().map(|&id| &design.connections[id]);
+    let wires: Vec<&Connection> = wires.filter(|wire| wire.collective.is_none()).collect();
+    let is_single = wires.iter().all(|wire| wire.buffering == Buffering::Single);
+    let change = match (needs, has) {
+        _ if wires.is_empty() => return None,
+        (2, 1) => "write `buffer single` behind each connection of the port, or ",
+        (1, 2) if is_single => "remove `buffer single` from the connection, or ",
+        _ => return None,
+    };
+    Some((change, wires.iter().map(|wire| (wire.span, "states its buffers".to_owned())).collect()))
+}
+
 /// The edit that makes a connection single-buffered. Returns None when it is so, or when the text
 /// has no place for it.
 pub(crate) fn single_edit(design: &Expanded, wire: &Connection) -> Option<(Span, String)> {
