@@ -39,7 +39,8 @@ fn a_place_in_a_component_counts_from_its_instance() {
         follows(&place(&line), "`place k at (0, 0)`", &line, "place k at (0, 0)");
     }
     let port = "place x at shim 4";
-    let help = "place the input or output that leads to the component, beside the instance: `place INPUT at shim 6`";
+    let help =
+        "place the input or output that leads to the component, beside the instance: `place INPUT at shim 6`";
     follows(&around(&format!("{WIRED}\n{port}"), "place i at shim 6"), help, port, "");
     for named in ["a", "a.x"] {
         let line = format!("place {named} at shim 2");
