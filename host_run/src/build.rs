@@ -224,7 +224,7 @@ impl Recipe<'_> {
             if is_plain(path) {
                 return Ok(path.clone());
             }
-            self.write(&cache, &format!("named{number}.cc"), &with_instances(path, &BTreeSet::new()))
+            self.write(&cache, "named", number, &with_instances(path, &BTreeSet::new()))
         });
         phase(&match sources.len() {
             1 => "compiling the kernels' source".to_owned(),
@@ -261,13 +261,15 @@ impl Recipe<'_> {
         missing.map(|(_, diagnostic)| diagnostic).unwrap_or_else(|| refusal.into())
     }
 
-    /// Writes a source of aiec's own. A source that includes a source of aiec's design moves with
-    /// the design; others are kept beside their objects.
-    fn write(&self, cache: &Cache, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
+    /// Writes a source of aiec's own for the kernel source `number`. A source that includes a
+    /// source of aiec's design moves with the design. Others are kept beside their objects,
+    /// whatever the number.
+    fn write(&self, cache: &Cache, name: &str, number: usize, text: &str) -> Result<PathBuf, Diagnostic> {
         if !self.ours {
-            return cache.written(name, text);
+            return cache.written(&format!("{name}.cc"), text);
         }
-        files::write_all(self.root, [(name, text)]).map(|()| self.root.join(name))
+        let name = format!("{name}{number}.cc");
+        files::write_all(self.root, [(name.as_str(), text)]).map(|()| self.root.join(name))
     }
 
     /// Name and path of every kernel source that is a translation unit of its own.
@@ -315,11 +317,7 @@ impl Recipe<'_> {
             }
         }
         for (at, statements) in wanted {
-            let wrapper = self.write(
-                cache,
-                &format!("instances{at}.cc"),
-                &with_instances(&sources[at].1, &statements),
-            )?;
+            let wrapper = self.write(cache, "instances", at, &with_instances(&sources[at].1, &statements))?;
             units[at] = compile_kernel(cache, wrapper).map_err(|refusal| self.refused(refusal))?;
         }
         Ok(())

@@ -472,11 +472,7 @@ impl Cache {
 
     /// A file of the cache with this name and text, for sources that aiec writes itself.
     pub(crate) fn written(&self, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
-        let mut hasher = Sha256::new();
-        hasher.update(text.as_bytes());
-        let name_of_folder = format!("source-{}", &hex(hasher)[..16]);
-        let folder = self.store.kept(&name_of_folder, |folder| files::write_all(folder, [(name, text)]))?;
-        Ok(folder.join(name))
+        self.store.written(name, text)
     }
 
     /// Runs the compiler on a source or on preprocessed text, and returns its outputs.

@@ -127,6 +127,15 @@ impl Store {
         Ok(kept)
     }
 
+    /// The path of a file with this name and text. Both determine its folder, as equal texts may
+    /// have different names.
+    pub(crate) fn written(&self, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
+        let hash = XxHash3_128::oneshot(format!("{name}\n{text}").as_bytes());
+        let folder =
+            self.kept(&format!("source-{hash:032x}"), |folder| files::write_all(folder, [(name, text)]))?;
+        Ok(folder.join(name))
+    }
+
     /// The folder `name`, like `kept`, for large folders: of those whose names begin with `start`,
     /// only the `most` recently used stay, and those that a process holds.
     pub(crate) fn kept_lately(
@@ -305,6 +314,17 @@ mod tests {
         }
         drop(store);
         assert_eq!(fs::read_dir(cache.path()).expect("there").count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn a_text_that_gets_another_name_is_there_under_both() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let store = Store::open(cache.path().to_path_buf()).expect("writable");
+        let of = |name, text| store.written(name, text).expect("writable");
+        let paths = [("a", "text"), ("b", "text"), ("b", "other")].map(|(name, text)| of(name, text));
+        let texts = paths.each_ref().map(|path| fs::read_to_string(path).expect("there"));
+        assert_eq!(texts, ["text", "text", "other"]);
+        assert_eq!(of("a", "text"), paths[0]);
     }
 
     #[test]
