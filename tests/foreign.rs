@@ -341,6 +341,18 @@ fn arrays_of_a_kernel_class_are_those_of_its_functions() {
     assert!(ran.err.contains("arrays of 1200 bytes"), "{}", ran.err);
 }
 
+// gcc makes such members local to the source, and leaves them out if nothing there calls them.
+#[test]
+#[ignore = "long: simulates"]
+fn a_constructor_of_a_class_template_may_have_a_type_that_names_a_constant() {
+    let source = include_str!("graphs/kernels/constant.cc");
+    let create = "adf::kernel::create_object<tables<2>>(std::vector<int>(8, 5))";
+    for instance in ["", "template class tables<2>;\n"] {
+        let ran = one_kernel(&format!("{source}{instance}"), create, &["--strict"]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{instance}");
+    }
+}
+
 /// Loops of all kinds, one a line. The promises of the first six do not hold.
 const LOOPS: &str = include_str!("graphs/kernels/loops.cc");
 

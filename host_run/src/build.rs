@@ -12,14 +12,13 @@ use std::path::{Path, PathBuf};
 use crate::cache::{Cache, Refusal, Unit};
 use crate::complaints;
 use crate::events::KernelNumber;
-use crate::linking::{
-    Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
-};
+use crate::instances::CompiledUnit;
+use crate::linking::{Symbols, find_source, linker_names, separate_statics, statics_table, with_instances};
 use crate::parts::RUN;
 use crate::probe::{self, KernelLine, Line, Memory, does_not_link};
 use crate::program::absolute;
 use crate::stack::{self, Folders, Need};
-use crate::{errors, objects};
+use crate::{errors, instances, objects};
 use aiec_diag::Diagnostic;
 use aiec_system::Threads;
 use aiec_system::files::{self, MAX_TEXT};
@@ -237,7 +236,7 @@ impl Recipe<'_> {
         let mut linked = objects.to_vec();
         for (number, unit) in units.iter().enumerate() {
             let own = self.root.join(format!("kernel{number}.o"));
-            separate_statics(&unit.object, &own, number).map_err(broken)?;
+            separate_statics(&unit.object, &own, number, &unit.aliases).map_err(broken)?;
             linked.push(own);
         }
         let names: Vec<String> = sources.iter().map(|(name, _)| name.clone()).collect();
@@ -300,35 +299,20 @@ impl Recipe<'_> {
         sources: &[(String, PathBuf)],
         units: &mut [CompiledUnit],
     ) -> Result<(), Diagnostic> {
-        let mut all = Symbols::default();
-        for object in std::iter::once(main).chain(units.iter().map(|unit| unit.object.as_path())) {
-            let symbols = Symbols::of(object).map_err(|error| errors::cannot_run(&error.to_string()))?;
-            all.defined.extend(symbols.defined);
-            all.needed.extend(symbols.needed);
-        }
-        let mut wanted: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-        for symbol in all.needed.difference(&all.defined) {
-            let Some((name, statement)) = instantiation(symbol) else { continue };
-            let holds = |path: &PathBuf| {
-                files::read_source(path, MAX_TEXT, None).is_ok_and(|text| mentions(&text, &name))
+        let wanted = instances::wanted(main, sources, units);
+        for (at, of_source) in wanted.map_err(|error| errors::cannot_run(&error.to_string()))? {
+            let objects = std::iter::once(main).chain(units.iter().map(|unit| unit.object.as_path()));
+            let names = |missing: &BTreeSet<String>| -> BTreeSet<String> {
+                objects.clone().filter_map(|object| linker_names(object, missing).ok()).flatten().collect()
             };
-            if let Some(at) = sources.iter().position(|(_, path)| holds(path)) {
-                wanted.entry(at).or_default().insert(statement);
-            }
-        }
-        for (at, statements) in wanted {
-            let wrapper = self.write(cache, "instances", at, &with_instances(&sources[at].1, &statements))?;
-            units[at] = compile_kernel(cache, wrapper).map_err(|refusal| self.refused(refusal))?;
+            let compiled = |text: &str| -> Result<CompiledUnit, Refusal> {
+                compile_kernel(cache, self.write(cache, "instances", at, text)?)
+            };
+            let unit = of_source.compile(&sources[at].1, compiled, names);
+            units[at] = unit.map_err(|refusal| self.refused(refusal))?;
         }
         Ok(())
     }
-}
-
-/// A compiled kernel source: the compiled text, which may be a wrapper, and the object.
-struct CompiledUnit {
-    source: PathBuf,
-    object: PathBuf,
-    said: String,
 }
 
 /// The stack need of a kernel's function; for a kernel class, of the member that needs most.
@@ -450,7 +434,7 @@ fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, 
 fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Refusal> {
     let extra = [&DEBUG[..], &cache.counting_flags()].concat();
     let Unit { object, said, .. } = cache.compile(&source, &extra)?;
-    Ok(CompiledUnit { source, object, said })
+    Ok(CompiledUnit { source, object, said, aliases: BTreeSet::new() })
 }
 
 /// The listing of the graph. The program that prints it has no kernels yet. If it cannot run

@@ -15,6 +15,7 @@ pub mod events;
 pub mod find;
 mod functions;
 pub mod inspect;
+mod instances;
 mod linking;
 mod looping;
 mod loops;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::cache::tool;
 use aiec_system::files;
 
-/// Names that an object defines and names it needs, as C++ spells them.
+/// Names that an object defines for others and names it needs, as C++ spells them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Symbols {
     pub(crate) defined: BTreeSet<String>,
@@ -30,11 +30,26 @@ impl Symbols {
             };
             match kind {
                 "U" => symbols.needed.insert(name.to_owned()),
+                // Local ones.
+                "b" | "d" | "r" | "t" => false,
                 _ => symbols.defined.insert(name.to_owned()),
             };
         }
         symbols
     }
+}
+
+/// The linker's names of those symbols of `wanted` that `object` needs. A constructor has one for
+/// whole objects and one for bases.
+pub(crate) fn linker_names(object: &Path, wanted: &BTreeSet<String>) -> std::io::Result<BTreeSet<String>> {
+    let listed = |flags: &str| tool("nm", &[flags.into(), object.display().to_string()]);
+    let (names, spelled) = (listed("-pu")?, listed("-puC")?);
+    let symbol = |line: &str| line.trim_start().split_once(' ').map(|(_, name)| name.to_owned());
+    let both = names.lines().map(symbol).zip(spelled.lines().map(symbol));
+    Ok(both
+        .filter(|(_, text)| text.as_ref().is_some_and(|text| wanted.contains(text)))
+        .filter_map(|(name, _)| name)
+        .collect())
 }
 
 /// The explicit instantiation that makes `symbol` (as `nm -C` spells it), and the name of the
@@ -81,10 +96,17 @@ pub(crate) fn mentions(text: &str, name: &str) -> bool {
         .any(|(at, _)| !word(text[..at].chars().next_back()) && !word(text[at + name.len()..].chars().next()))
 }
 
-/// Copies `object` to `copy` with its writable data in sections `aiec_data_K` and `aiec_bss_K`.
-pub(crate) fn separate_statics(object: &Path, copy: &Path, number: usize) -> std::io::Result<()> {
+/// Copies `object` to `copy` with its writable data in sections `aiec_data_K` and `aiec_bss_K`. The
+/// aliases of [`with_aliases`] become `names`.
+pub(crate) fn separate_statics(
+    object: &Path,
+    copy: &Path,
+    number: usize,
+    names: &BTreeSet<String>,
+) -> std::io::Result<()> {
     let headers = tool("objdump", &["-h".into(), "-w".into(), object.display().to_string()])?;
-    let mut arguments: Vec<String> = Vec::new();
+    let renamed = names.iter().enumerate().map(|(at, name)| format!("--redefine-sym={ALIAS}{at}={name}"));
+    let mut arguments: Vec<String> = renamed.collect();
     for section in headers.lines().filter_map(|line| line.split_whitespace().nth(1)) {
         let Some(kind) = writable(section) else { continue };
         arguments.push("--rename-section".into());
@@ -145,6 +167,24 @@ pub(crate) fn with_instances(source: &Path, instances: &BTreeSet<String>) -> Str
     text
 }
 
+/// The beginning of the names of aliases.
+const ALIAS: &str = "aiec_alias_";
+
+/// As [`with_instances`], with an alias for each function of this source by its linker name.
+///
+/// Before gcc 14, a member of a class template is local to its source if its type names a constant
+/// with internal linkage, such as `int (&)[N]` (GCC bug 110323). gcc leaves it out if nothing in
+/// the source calls it. An alias keeps it.
+pub(crate) fn with_aliases(source: &Path, instances: &BTreeSet<String>, names: &BTreeSet<String>) -> String {
+    let mut text = with_instances(source, instances);
+    // The types differ, and nobody calls the alias by this one.
+    text += "#pragma GCC diagnostic ignored \"-Wattribute-alias\"\n";
+    for (at, name) in names.iter().enumerate() {
+        text += &format!("extern \"C\" void {ALIAS}{at}() __attribute__((alias(\"{name}\")));\n");
+    }
+    text
+}
+
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -165,10 +205,12 @@ mod tests {
 
     #[test]
     fn nm_says_what_is_defined_and_what_is_needed() {
-        let symbols =
-            Symbols::parse("0000000000000000 T main\n                 U copy(input_window<int>*)\n");
+        let symbols = Symbols::parse(
+            "0000000000000000 T main\n0000000000000010 t tab<2>::tab(int (&) [8])\n                 U copy(input_window<int>*)\n",
+        );
         assert!(symbols.defined.contains("main"));
         assert!(symbols.needed.contains("copy(input_window<int>*)"));
+        assert_eq!((symbols.defined.len(), symbols.needed.len()), (1, 1), "a local name is for nobody else");
     }
 
     #[test]
@@ -180,6 +222,17 @@ mod tests {
             instantiation("dsp::filter<8>::run(adf::io_buffer<int, (adf::direction)0, false, false>&)");
         assert_eq!(class, Some(("filter".into(), "template class dsp::filter<8>;".into())));
         assert_eq!(instantiation("copy(input_window<int>*)"), None);
+    }
+
+    #[test]
+    fn functions_have_aliases_in_the_order_of_their_linker_names() {
+        let set = |of: &[&str]| of.iter().map(|&text| text.to_owned()).collect::<BTreeSet<String>>();
+        let text = with_aliases(Path::new("k.cc"), &set(&["template class C<2>;"]), &set(&["_ZC2", "_ZC1"]));
+        let aliases: Vec<&str> = text.lines().filter(|line| line.contains("alias_")).collect();
+        assert!(text.starts_with("#include \"k.cc\"\ntemplate class C<2>;\n"), "{text}");
+        let of =
+            |at, name| format!("extern \"C\" void aiec_alias_{at}() __attribute__((alias(\"{name}\")));");
+        assert_eq!(aliases, [of(0, "_ZC1"), of(1, "_ZC2")]);
     }
 
     #[test]
