@@ -141,6 +141,11 @@ void functions() {
     CHECK(aie::equal(aie::to_fixed<int32>(f, 2), aie::vector<int32, 8>(2, -2, 6, 9, -15, 2147483647, -2147483647 - 1, 0)));
     CHECK(aie::equal(aie::to_fixed(f, 0).extract<4>(0), aie::vector<int32, 4>(0, 0, 2, 2)));
     CHECK(aie::equal(aie::to_float(aie::vector<int16, 8>(1, -2, 3, 4, 5, 6, 7, 32767), 1).extract<4>(0), aie::vector<float, 4>(0.5F, -1, 1.5F, 2)));
+    CHECK(aie::equal(aie::to_fixed<int32, 8>(f, 2), aie::to_fixed<int32>(f, 2)) && aie::equal(aie::to_fixed<int32, 8, float>(f), aie::to_fixed(f)));
+    const aie::vector<int32, 8> fixed(1, -2, 3, 4, 5, 6, 7, 32767);
+    CHECK(aie::equal(aie::to_float<float, int32, 8>(fixed, 1), aie::to_float(fixed, 1)) && aie::equal(aie::to_float<float, int32>(fixed), aie::to_float<float>(fixed)));
+    const aie::vector<cint32, 4> pairs = fixed.cast_to<cint32>();
+    CHECK(aie::equal(aie::to_float<cfloat, cint32, 4>(pairs, 1), aie::to_float(pairs, 1)) && aie::equal(aie::to_fixed<cint32, 4>(aie::to_float(pairs)), pairs));
     CHECK(aie::to_fixed<int16>(1.25F, 4) == 20 && aie::to_float(5, 2) == 1.25F && aie::to_float(5, -2) == 20.0F);
 
     numbers random(21);

@@ -75,33 +75,50 @@ accum<accfloat, Lanes> each_float(const accum<accfloat, Lanes> &a, Function func
     return r;
 }
 
+// Lane i of the result is `convert(lane i)`, in one conversion of the whole operand.
+template <typename To, typename Left, typename Convert>
+vector<To, operand<Left>::size> converted_lanes(const Left &a, Convert convert) {
+    adf::sim::counts::quiet whole;
+    vector<To, operand<Left>::size> v;
+    for (unsigned i = 0; i < v.size(); ++i) v[i] = convert(operand<Left>::lane(a, i));
+    whole.end();
+    adf::sim::counts::worked(v, (v.bits() + 511) / 512, true, a);
+    return v;
+}
+
+template <typename To, typename Left>
+auto to_fixed(const Left &a, int shift) {
+    const auto convert = [shift](const auto &x) { return fixed_element<To>(x, shift); };
+    if constexpr (operand<Left>::size == 0) return convert(operand<Left>::lane(a, 0));
+    else return converted_lanes<To>(a, convert);
+}
+template <typename To, typename Left>
+auto to_float(const Left &a, int shift) {
+    using Result = std::conditional_t<is_complex_v<value_t<Left>>, cfloat, To>;
+    const auto convert = [shift](const auto &x) { return floating_element<Result>(x, shift); };
+    if constexpr (operand<Left>::size == 0) return convert(operand<Left>::lane(a, 0));
+    else return converted_lanes<Result>(a, convert);
+}
+
 } // namespace sim
 
+// The lanes and the type of the vector may be named, too: `to_fixed<int32, 8>(v)` and
+// `to_float<float, int32, 8>(v)` (UG1529 2022.2 and 2023.1, "Floating-point Conversion").
 template <typename To = int32, typename Left, sim::if_operand<Left> = 0>
 auto to_fixed(const Left &a, int shift = 0) {
-    if constexpr (sim::operand<Left>::size == 0) return sim::fixed_element<To>(sim::operand<Left>::lane(a, 0), shift);
-    else {
-        adf::sim::counts::quiet whole;
-        vector<To, sim::operand<Left>::size> v;
-        for (unsigned i = 0; i < v.size(); ++i) v[i] = sim::fixed_element<To>(sim::operand<Left>::lane(a, i), shift);
-        whole.end();
-        adf::sim::counts::worked(v, (v.bits() + 511) / 512, true, a);
-        return v;
-    }
+    return sim::to_fixed<To>(a, shift);
+}
+template <typename To, unsigned Lanes, typename Type>
+vector<To, Lanes> to_fixed(const vector<Type, Lanes> &v, int shift = 0) {
+    return sim::to_fixed<To>(v, shift);
 }
 template <typename To = float, typename Left, sim::if_operand<Left> = 0>
 auto to_float(const Left &a, int shift = 0) {
-    using Result = std::conditional_t<sim::is_complex_v<sim::value_t<Left>>, cfloat, To>;
-    if constexpr (sim::operand<Left>::size == 0) return sim::floating_element<Result>(sim::operand<Left>::lane(a, 0),
-                                                                                      shift);
-    else {
-        adf::sim::counts::quiet whole;
-        vector<Result, sim::operand<Left>::size> v;
-        for (unsigned i = 0; i < v.size(); ++i) v[i] = sim::floating_element<Result>(sim::operand<Left>::lane(a, i), shift);
-        whole.end();
-        adf::sim::counts::worked(v, (v.bits() + 511) / 512, true, a);
-        return v;
-    }
+    return sim::to_float<To>(a, shift);
+}
+template <typename To, typename Type, unsigned Lanes>
+auto to_float(const vector<Type, Lanes> &v, int shift = 0) {
+    return sim::to_float<To>(v, shift);
 }
 
 template <typename Operand>
