@@ -19,3 +19,7 @@ cint16 scaled(const cint16 *data, const cint16 *taps, int n) {
     sum = sum >> 15;
     return {int16(sum.real), int16(sum.imag)};
 }
+
+#ifdef STREAMS
+void copied(input_stream_int32 *in, output_stream_int32 *out) { writeincr(out, readincr(in)); }
+#endif

@@ -234,3 +234,13 @@ fn every_header_brings_the_words_of_the_cores_compiler() {
         crate::bench::assert_compiles("g++", "core_words", &[&format!("-DFIRST=<{first}>")]);
     }
 }
+
+/// Kernels of a public project include the types of windows, and have streams
+/// (parsamajidi21/TreeTensorNetworkVCK190, `contractions/contraction00.cpp`).
+#[test]
+#[ignore = "long: compiles a program of its own"]
+fn the_types_of_windows_come_with_those_of_streams() {
+    for first in ["adf/window/types.h", "adf/stream/types.h"] {
+        crate::bench::assert_compiles("g++", "core_words", &[&format!("-DFIRST=<{first}>"), "-DSTREAMS"]);
+    }
+}
