@@ -203,9 +203,9 @@ fn constraints_name_only_what_the_graph_and_the_linker_name() {
     assert_eq!((again.status, again.err.as_str()), (0, ""));
 }
 
-/// AMD's tutorial has classes whose constructors take the buffer first, and which register the table
-/// first (Xilinx/Vitis-Tutorials, 16-1M-Point-FFT-32Gsps, `ssr_fft_fp_b`). Its DSP library gives
-/// `std::array` (`func_approx_graph.hpp`). The buffer fills a bank of its own.
+/// AMD's tutorial has classes whose constructors take the buffer first, and which register the
+/// table first (Xilinx/Vitis-Tutorials, 16-1M-Point-FFT-32Gsps, `ssr_fft_fp_b`). Its DSP library
+/// gives `std::array` (`func_approx_graph.hpp`). The buffer fills a bank of its own.
 const TABLES: &str = r#"#include <adf.h>
 #include <array>
 class stage {

@@ -1,5 +1,5 @@
-//! What `aiec check` says of a sound design: amounts that it does not know, and orders in the C++ of
-//! kernels that it assumes.
+//! What `aiec check` says of a sound design: amounts that it does not know, and orders in the C++
+//! of kernels that it assumes.
 
 use aiec_tests::{aiec, design};
 

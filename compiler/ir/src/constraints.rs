@@ -132,9 +132,9 @@ pub struct ShimPlace<E> {
     pub span: Span,
 }
 
-/// An input or output in a column that follows from that of something else, as an ADF graph states
-/// it (`location<PLIO>(p) = location<kernel>(k) + relative_offset(...)`). `F` names what it follows:
-/// a kernel, or like `E` an input or output.
+/// An input or output in a column that follows from that of something else, as a graph states it
+/// (`location<PLIO>(p) = location<kernel>(k) + relative_offset(...)`). `F` names what it follows: a
+/// kernel, or like `E` an input or output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShimTie<E, F> {
     /// The input or output, named as that of a [`ShimPlace`].

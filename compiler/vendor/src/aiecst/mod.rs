@@ -28,8 +28,9 @@ pub struct Constraints {
     pub stamps: Vec<Stamp>,
     /// `fifo_locations_records` of `PortConstraints`.
     pub fifos: Vec<Fifo>,
-    /// Places that the file states again further down, such as "`shim` of `i`". The last one counts:
-    /// AMD's tools take such a file (Xilinx/Vitis-Tutorials, 16-1M-Point-FFT-32Gsps, `fft_in_13a`).
+    /// Places that the file states again further down, such as "`shim` of `i`". The last one
+    /// counts: AMD's tools take such a file (Xilinx/Vitis-Tutorials, 16-1M-Point-FFT-32Gsps,
+    /// `fft_in_13a`).
     pub repeated: Vec<Spanned<String>>,
     /// The entries that aiec does not know. They have no effect here.
     pub unknown: Vec<Unknown>,
