@@ -296,7 +296,7 @@ fn the_selector_word_of_a_parameter_may_have_a_place() {
     let left_out = constrained(&mut graph, text).expect("known names");
     assert_eq!(left_out, ["the place of the selector word of `g.only.in[0]`"]);
     let place = |offset: u32| format!("Address {{ column: 1, row: 0, offset: {offset} }}");
-    let both = format!("{:?} [{}, {}]", Subject::Port(only.ins[0]), place(32), place(64));
+    let both = format!("{:?} [{}, {}]", Subject::Port(only.ins[0]), place(0), place(32));
     assert_eq!(locations(&graph), [both]);
 }
 

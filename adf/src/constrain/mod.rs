@@ -244,9 +244,10 @@ impl Adding<'_> {
     }
 
     /// The buffers of a port. The tools write those behind an input once more, at the port of the
-    /// input, and three blocks for a parameter of the host: the selector word, ping and pong
+    /// input, and three blocks for a parameter of the host: ping, pong and the selector word
     /// (Xilinx/Vitis-Tutorials, 21-Back-Projection-SAR, `sar_top_1engine_app_aie_routed.aiecst`).
-    /// The order of these three is that of the control tables (`RTPConfig`).
+    /// No document tells their order. In that file the third one alone lies in another module, and
+    /// ping and pong of all 33 windows lie in one.
     fn buffers(&mut self, subject: Subject, name: &Spanned<String>, addresses: &[Spanned<Address>]) {
         let Subject::Port(port) = subject else { return self.block(subject, addresses) };
         if self.description.externals.iter().any(|external| external.port == port) {
@@ -260,10 +261,10 @@ impl Adding<'_> {
         let is_parameter =
             matches!(self.description.ports[port.0 as usize].carries, PortType::Parameter { .. });
         match addresses {
-            [selector, _, _] if is_parameter => {
+            [_, _, selector] if is_parameter => {
                 let what = format!("the place of the selector word of `{}`", name.value);
                 self.leave_out(what, selector.span);
-                self.block(subject, &addresses[1..]);
+                self.block(subject, &addresses[..2]);
             }
             _ => self.block(subject, addresses),
         }

@@ -128,7 +128,8 @@ pub fn share_columns(
     wanted: &Columns,
     is_free: impl Fn(Direction, u16, &[u32]) -> bool,
 ) -> Result<Vec<(ExternalId, u16, u32)>, ExternalId> {
-    let mut columns: BTreeMap<(Direction, u16), (Vec<ExternalId>, Vec<Vec<Channel>>)> = BTreeMap::new();
+    type Wishes = (Vec<ExternalId>, Vec<Vec<Channel>>);
+    let mut columns: BTreeMap<(Direction, u16), Wishes> = BTreeMap::new();
     for (&id, &(column, channel)) in wanted {
         let column = u16::try_from(column).map_err(|_| id)?;
         let external = &design.externals[id];
