@@ -21,8 +21,11 @@ fn stamped() -> (Graph, [GraphIndex; 2], [Subject; 4]) {
     (graph, graphs, kernels.map(|of| Subject::Kernel(of.index())))
 }
 
+/// A kernel, the one that it counts from, and the columns and rows between them.
+type Distance = (u32, u32, i64, i64);
+
 /// The distances between kernels, and what is left out.
-fn distances(graph: &Graph) -> (Vec<(u32, u32, i64, i64)>, Vec<String>) {
+fn distances(graph: &Graph) -> (Vec<Distance>, Vec<String>) {
     let offset = |one: &Offset<KernelId>| (one.kernel.0, one.from.0, one.columns, one.rows);
     let offsets = graph.expanded().constraints.offsets.iter().map(offset).collect();
     let notes = graph.adopted().notes.left_out.into_iter().map(|one| one.what);
