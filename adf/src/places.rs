@@ -485,8 +485,13 @@ impl Adoption<'_> {
                         self.found.shim_ties.push(ShimTie { external: own, from, columns, span });
                         return Some(());
                     }
-                    Known::Beside(Subject::External(other), columns, _) => {
-                        let from = self.external(other)?;
+                    Known::Beside(Subject::External(last), whole, _) => {
+                        // Links in a circle stay one if each leads to the next.
+                        let (next, columns) = match to {
+                            Subject::External(next) => (next, columns),
+                            _ => (last, whole),
+                        };
+                        let from = self.external(next)?;
                         self.found.shim_links.push(ShimTie { external: own, from, columns, span });
                         return Some(());
                     }

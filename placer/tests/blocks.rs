@@ -4,7 +4,7 @@
 use crate::support::*;
 use aiec_diag::Diagnostic;
 use aiec_ir::blocks::{Anchor, Block};
-use aiec_placer::{Placement, PortBuffers, place, verify};
+use aiec_placer::{Placement, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
@@ -112,26 +112,6 @@ fn blocks_of_one_bank_share_it_where_the_others_part() {
         let broken = verify(&checked(&builder, &device), &device, apart.clone());
         assert!(slugs(&broken).contains(&"place/constraint-broken"), "{builder:?}");
     }
-}
-
-/// UG1079 ("Mapping Constraints"): "on the same bank".
-#[test]
-fn blocks_of_one_bank_do_not_lie_in_two() {
-    let device = toy();
-    let bank = device.memory.bank_bytes();
-    let builder = two().in_one_bank(buffers("mix.b"), buffers("mix.a")).clone();
-    let checked = checked(&builder, &device);
-    let mut placement = found(&builder);
-    let port = checked.ports.ids().find(|&id| checked.port_name(id) == "mix.a").expect("a port");
-    let own = match &mut placement.buffers[port] {
-        PortBuffers::Own(spots) => spots.first_mut(),
-        PortBuffers::Shared | PortBuffers::None => None,
-    };
-    // Into the bank of the other buffer, and the one before or behind it.
-    let spot = own.expect("its own buffers");
-    spot.offset = bank * (spot.offset / bank).max(1) - 128;
-    let broken = verify(&checked, &device, placement);
-    assert!(slugs(&broken).contains(&"place/constraint-broken"), "{:?}", broken.diagnostics());
 }
 
 #[test]

@@ -132,6 +132,12 @@ fn kinds(all: &[Vec<KernelProperty>]) -> Vec<Kind> {
     kinds
 }
 
+/// Most comparisons of a condition. The language has at most 256 operators in an expression.
+const MOST_COMPARISONS: usize = 64;
+
+/// Instances of a branch of a longer condition: at most three comparisons each.
+const PART: usize = 20;
+
 /// A branch for each of these kinds. Returns None when there is one kind.
 fn choice(
     mut kinds: Vec<Kind>,
@@ -155,8 +161,13 @@ fn choice(
     {
         // Instances of earlier branches do not matter.
         let others: Vec<u32> = later.iter().flat_map(|(_, indices)| indices.iter().copied()).collect();
-        let condition = Condition::of(indices, &others, dims).written(variables);
-        branches.push(Branch { condition, block: block(kind) });
+        let whole = Condition::of(indices, &others, dims);
+        let parts: Vec<Condition> = match whole.cost() {
+            0..=MOST_COMPARISONS => vec![whole],
+            _ => indices.chunks(PART).map(|part| Condition::of(part, &others, dims)).collect(),
+        };
+        let branch = |part: &Condition| Branch { condition: part.written(variables), block: block(kind) };
+        branches.extend(parts.iter().map(branch));
         rest = later;
     }
     let otherwise = rest.first().filter(|(kind, _)| !kind.is_empty()).map(|(kind, _)| block(kind));

@@ -188,9 +188,8 @@ impl Adoption<'_> {
     }
 
     /// The kernels of `graph` as those of `other`: each at the same distance from its counterpart,
-    /// if the graph states one, else with the same distances between them (`stamp`). Kernels of
-    /// `other` that are free to each other have counterparts at the distance of the areas of both
-    /// graphs. Returns None when there are no such areas.
+    /// if the graph states one, or if the areas of both graphs do, else with the same distances
+    /// between them (`stamp`). Returns None when nothing states any.
     pub(super) fn stamp(
         &mut self,
         graph: GraphIndex,
@@ -216,8 +215,11 @@ impl Adoption<'_> {
         };
         let offsets = match distance {
             Some(distance) => at(distance),
-            None => inside().or_else(|| at(self.between_stamps(graph, other, &pairs)?)),
+            None => self.between_stamps(graph, other, &pairs).and_then(at).or_else(inside),
         }?;
+        if offsets.is_empty() {
+            return None;
+        }
         self.found.constraints.offsets.extend(offsets);
         Some(())
     }

@@ -2,6 +2,7 @@
 //! them, and returns the path of each.
 #![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use aiec_check::Checked;
@@ -48,12 +49,25 @@ impl Inputs {
                 None => missing.push(input.clone()),
             }
         }
+        missing.extend(ambiguous(&found, &listing.inputs));
         if missing.is_empty() {
             return Ok(found);
         }
         let folders: Vec<String> = self.0.iter().map(|folder| folder.display().to_string()).collect();
         Err(errors::no_input_files(&missing, &folders))
     }
+}
+
+/// The inputs with absolute names of another machine that end at one file with others: nothing says
+/// whose file it is.
+fn ambiguous(found: &[(String, PathBuf)], inputs: &[(String, String)]) -> Vec<(String, String)> {
+    let is_elsewhere =
+        |(name, path): &(String, PathBuf)| Path::new(name).is_absolute() && Path::new(name) != path;
+    let is_shared = |one: &&(String, PathBuf)| {
+        is_elsewhere(one) && found.iter().any(|other| other.0 != one.0 && other.1 == one.1)
+    };
+    let names: BTreeSet<&str> = found.iter().filter(is_shared).map(|(name, _)| name.as_str()).collect();
+    inputs.iter().filter(|(name, _)| names.contains(name.as_str())).cloned().collect()
 }
 
 /// The texts of a design's data files in the folder of --input.
@@ -126,5 +140,16 @@ mod tests {
         assert_eq!(found("/home/none/fir/x.txt"), Some(folder.path().join("x.txt")));
         assert_eq!(found("/home/none/fir/y.txt"), None);
         assert_eq!(found("fir/x.txt"), None, "a relative name says where the file lies");
+    }
+
+    #[test]
+    fn two_absolute_names_of_one_file_are_missing() {
+        let input = |name: &str| (name.to_owned(), "i".to_owned());
+        let inputs = ["/home/none/left/x.txt", "/home/none/right/x.txt", "y.txt"].map(input);
+        let at = |name: &str, path: &str| (name.to_owned(), PathBuf::from(path));
+        let found = [at("/home/none/left/x.txt", "/d/x.txt"), at("/home/none/right/x.txt", "/d/x.txt")];
+        assert_eq!(ambiguous(&found, &inputs), inputs[..2]);
+        let twice = [at("/d/x.txt", "/d/x.txt"), at("/d/x.txt", "/d/x.txt")];
+        assert!(ambiguous(&twice, &[input("/d/x.txt"), input("/d/x.txt")]).is_empty());
     }
 }

@@ -5,12 +5,11 @@
 //! offsets overlap. Whether those of one module fit together is a question for `stated.rs`, and
 //! whether all blocks do is one for the placer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use aiec_diag::{Diagnostic, Span};
+use aiec_diag::Diagnostic;
 
 use super::context::Context;
-use super::stated;
 use crate::errors::blocks::{self as errors, AtOffset};
 use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, BuffersApart, Within};
 use aiec_ir::{KernelId, PortId};
@@ -33,45 +32,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     if found.is_empty() && !context.expanded.is_adf() {
         found.extend(in_one_bank(context));
     }
-    found.extend(crowded(context));
     found
-}
-
-/// Buffers that are to lie in one bank, and are larger together (AIE-PRE-MAPPER-4 of the vendor).
-/// Counts the first buffer of each port, and buffers that two kernels may share once. Leaves out
-/// stacks and tables: no document says that the vendor counts them.
-fn crowded(context: &Context) -> Vec<Diagnostic> {
-    let design = context.expanded;
-    let mut groups: Vec<(BTreeSet<PortId>, Span)> = Vec::new();
-    for both in &design.blocks.one_bank {
-        let ports: BTreeSet<PortId> = both.blocks.iter().filter_map(buffers).collect();
-        let (joined, mut others): (Vec<_>, Vec<_>) =
-            groups.into_iter().partition(|(group, _)| !group.is_disjoint(&ports));
-        let all = joined.into_iter().flat_map(|(group, _)| group).chain(ports).collect();
-        others.push((all, both.span));
-        groups = others;
-    }
-    let bank = context.device.memory.bank_bytes().into();
-    let fault = |(group, span): &(BTreeSet<PortId>, Span)| {
-        let is_counted = |port: &&PortId| {
-            let to = stated::reader(context, Block::Buffers(**port));
-            !to.as_ref().and_then(buffers).is_some_and(|to| group.contains(&to))
-        };
-        let counted = group.iter().filter(is_counted).filter(|&&port| !design.is_table(port));
-        let ports: Vec<PortId> = counted.copied().collect();
-        let bytes = ports.iter().map(|&port| context.stored_bytes(&design.ports[port])).sum::<u64>();
-        let is_over = ports.len() > 1 && bytes > bank;
-        is_over.then(|| errors::crowded(design, &ports, bytes, bank, *span))
-    };
-    groups.iter().filter_map(fault).collect()
-}
-
-/// The port of a block that is no stack.
-const fn buffers(block: &Block<KernelId, PortId>) -> Option<PortId> {
-    match *block {
-        Block::Buffers(port) => Some(port),
-        Block::Stack(_) => None,
-    }
 }
 
 /// Ports that are to be apart, with stated places in one bank: the first two of each `apart`.
@@ -281,39 +242,6 @@ mod tests {
         assert_eq!(slugs_on_toy(&design(1)), ["check/block-place"]);
         let text = rendered(&design(1), &toy());
         assert!(text.contains("both are placed in bank 1 of the module at (2, 2)"), "{text}");
-    }
-
-    #[test]
-    fn buffers_of_one_bank_fit_it() {
-        let design = |words: u32| {
-            let mut builder = Builder::new("d", "toy");
-            builder.plio_input("i", 64).plio_input("j", 64).plio_output("o", 64);
-            let (x, y) = (input("x", int32(words)), output("y", int32(words)));
-            builder.kernels("k", &[], &[x, input("z", int32(words)), y]);
-            builder.kernels("n", &[], &[input("x", int32(words)), output("y", int32(words))]);
-            builder.connect("i", "k.x").connect("j", "k.z").connect("k.y", "n.x").connect("n.y", "o");
-            builder
-        };
-        let tied = |words: u32, pairs: &[(Block<String, String>, &str)]| {
-            let mut builder = design(words);
-            for (block, other) in pairs {
-                builder.in_one_bank(block.clone(), Block::Buffers((*other).to_owned()));
-            }
-            builder
-        };
-        let buffers = |port: &str| Block::Buffers(port.to_owned());
-        let found = |words, pairs: &[_]| slugs_on_toy(&tied(words, pairs));
-        let bank = toy().memory.bank_bytes() / 4;
-        assert_eq!(found(bank / 2, &[(buffers("k.x"), "k.z")]), [""; 0]);
-        assert_eq!(found(bank / 2 + 4, &[(buffers("k.x"), "k.z")]), ["check/block-place"]);
-        assert_eq!(
-            found(bank / 2, &[(buffers("k.x"), "k.z"), (buffers("n.y"), "k.z")]),
-            ["check/block-place"]
-        );
-        assert_eq!(found(bank, &[(buffers("k.y"), "n.x")]), [""; 0], "neighbours share them");
-        assert_eq!(found(bank, &[(Block::Stack("k".to_owned()), "k.x")]), [""; 0], "a stack does not count");
-        let text = rendered(&tied(bank / 2 + 4, &[(buffers("k.x"), "k.z")]), &toy());
-        assert!(text.contains("`k.x` and `k.z` are to lie in one bank"), "{text}");
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn blocks(context: &Context) -> Vec<(Module, Lying)> {
 }
 
 /// The buffers of a receiver, if those of its sender are the same ones and its place counts them.
-pub(super) fn reader(context: &Context, block: Block<KernelId, PortId>) -> Option<Block<KernelId, PortId>> {
+fn reader(context: &Context, block: Block<KernelId, PortId>) -> Option<Block<KernelId, PortId>> {
     let Block::Buffers(port) = block else { return None };
     let design = context.expanded;
     let [connection] = design.ports[port].connections.as_slice() else { return None };

@@ -205,9 +205,9 @@ impl Expanded {
     /// graphs that state none (UG1079, "AI Engine Memory"). So it ends where the next block that
     /// has a stated place begins.
     pub fn heap_bytes(&self, kernel: KernelId, memory: &Memory) -> u32 {
-        let default = || match self.room_for_heap(kernel, memory).filter(|_| self.is_adf()) {
-            Some(room) => room.min(memory.default_heap),
-            None => memory.default_heap,
+        let default = || {
+            let room = if self.is_adf() { self.room_for_heap(kernel, memory) } else { None };
+            room.unwrap_or(u32::MAX).min(memory.default_heap)
         };
         self.body(kernel).heap.as_ref().map_or_else(default, |heap| heap.value)
     }
@@ -225,7 +225,8 @@ impl Expanded {
         let all = places().flat_map(|place| &place.spots).filter_map(at);
         let behind = all.filter(|&(of, offset)| of == module && offset > stack);
         let room = behind.map(|(_, offset)| offset - stack).min()?;
-        Some(room.saturating_sub(self.stack_bytes(kernel, memory.default_stack) + memory.sync_bytes))
+        let before_heap = self.stack_bytes(kernel, memory.default_stack).saturating_add(memory.sync_bytes);
+        Some(room.saturating_sub(before_heap))
     }
 
     /// Bytes of stack and heap that `kernel`, with this share of a core's time, adds at least to

@@ -100,8 +100,6 @@ pub(super) struct Contents {
     pub(super) fixed: Vec<Option<usize>>,
     /// The offset of each block, if the design states one.
     pub(super) stated: Vec<Option<u64>>,
-    /// True for blocks that the design wants in one bank, which lie in a row as one.
-    pub(super) whole: Vec<bool>,
 }
 
 /// Offsets and their cost.
@@ -117,9 +115,9 @@ impl Contents {
     pub(super) fn at(&self, ruler: Ruler, starts: Vec<u64>) -> Layout {
         let spans: Vec<(u64, u64)> =
             starts.iter().zip(&self.bytes).map(|(&start, &bytes)| ruler.span(start, bytes)).collect();
-        let straddling = (0..starts.len()).filter(|&at| ruler.straddles(starts[at], self.bytes[at]));
-        let fault = |at: usize| if self.whole[at] { Fault::Apart } else { Fault::Straddle };
-        let mut cost = straddling.map(|at| fault(at).cost()).sum::<u64>();
+        let straddling =
+            starts.iter().zip(&self.bytes).filter(|&(&start, &bytes)| ruler.straddles(start, bytes)).count();
+        let mut cost = Fault::Straddle.cost() * straddling as u64;
         for (at, &(first, last)) in spans.iter().enumerate() {
             for (other, &(low, high)) in spans.iter().enumerate().skip(at + 1) {
                 if first <= high && low <= last {
@@ -304,7 +302,7 @@ impl Search<'_> {
             let added: u64 =
                 beside.filter(|(bank, _)| **bank == Some(segment.bank)).map(|(_, cost)| cost).sum();
             choices.extend((!is_large).then_some((added, at, false)));
-            let may_straddle = self.straddling > 0 && fixed.is_none() && !self.contents.whole[block];
+            let may_straddle = self.straddling > 0 && fixed.is_none();
             if (is_large || may_straddle) && segment.crossing.is_none() && segment.taken > segment.end {
                 let straddle = if is_large { 0 } else { Fault::Straddle.cost() };
                 choices.push((added + straddle, at, true));
@@ -393,7 +391,6 @@ mod tests {
             clash,
             fixed: vec![None; bytes.len()],
             stated: vec![None; bytes.len()],
-            whole: vec![false; bytes.len()],
         }
     }
 
@@ -466,14 +463,6 @@ mod tests {
         let blocks = [(2, true), (3, false), (1, false), (12, true)];
         let blocks = blocks.map(|(bytes, goes_last)| Movable { bytes, goes_last });
         assert_eq!(RULER.with_last(&blocks, &[0, 2, 5, 8]), [6, 0, 3, 8]);
-    }
-
-    #[test]
-    fn others_straddle_rather_than_what_lies_in_one_bank() {
-        let contents = Contents { whole: vec![true, true, true, false, false], ..contents(&[6; 5], &[]) };
-        let found = pack(RULER, &contents, u64::MAX, 1 << 16).expect("it fits in sequence");
-        assert_eq!(found.cost, 2 * Fault::Straddle.cost(), "{found:?}");
-        assert!(found.starts[..3].iter().all(|&start| !RULER.straddles(start, 6)), "{found:?}");
     }
 
     #[test]

@@ -134,7 +134,6 @@ impl Spread {
             clash: rows.values().map(clash).collect(),
             fixed: rows.values().map(|row| self.stated[row[0]].bank).collect(),
             stated: rows.values().map(|row| self.stated[row[0]].at).collect(),
-            whole: rows.values().map(|row| row.len() > 1).collect(),
         };
         let Layout { cost, starts } = layout::pack(self.ruler, &contents, limit, nodes)?;
         let start = |block: &BlockId| {

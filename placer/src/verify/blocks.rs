@@ -126,15 +126,10 @@ impl Case<'_> {
         (first..=last).map(|bank| (tile, bank)).collect()
     }
 
-    /// Blocks of one bank that have none in common, or lie in two although one has room for both:
-    /// ping and ping, or pong and pong.
+    /// Blocks of one bank that have no bank in common: ping and ping, or pong and pong.
     fn parted(&self, both: &OneBank<KernelId, PortId>) -> Option<Broken> {
         let [some, others] = both.blocks.map(|block| self.stored(block));
-        let is_parted = |(a, b): &(&Stored, &Stored)| {
-            let [first, second] = [a, b].map(|stored| self.banks_of(stored));
-            let has_room = a.bytes + b.bytes <= self.bank();
-            first.is_disjoint(&second) || (has_room && first.union(&second).count() > 1)
-        };
+        let is_parted = |(a, b): &(&Stored, &Stored)| self.banks_of(a).is_disjoint(&self.banks_of(b));
         let (a, b) = some.into_iter().zip(others).find(is_parted)?;
         let [a, b] = [a, b].map(|block| block.name(self.checked));
         let what = format!("{a} and {b} lie in different banks, but the design says one bank");

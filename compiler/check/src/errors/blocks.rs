@@ -1,7 +1,7 @@
 //! Errors of constraints on memory.
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, LISTED, Span, catalogue, listed};
+use aiec_diag::{Diagnostic, Span, catalogue};
 
 use aiec_ir::blocks::{Block, BlockPlace};
 use aiec_ir::expanded::{Expanded, Place};
@@ -58,21 +58,6 @@ pub(crate) fn apart_in_one_bank(
         .label(span, "to be apart");
     let places = design.blocks.places.iter().filter(|place| ports.map(Block::Buffers).contains(&place.block));
     labelled(diagnostic, places.map(|place| (place.span, "in one bank".to_owned())))
-}
-
-/// Buffers that are to lie in one bank are larger than it.
-pub(crate) fn crowded(design: &Expanded, ports: &[PortId], bytes: u64, bank: u64, span: Span) -> Diagnostic {
-    let names = ports.iter().map(|&port| format!("`{}`", design.port_name(port)));
-    let names = listed(names, LISTED);
-    let message = format!(
-        "{names} are to lie in one bank, but their first buffers take {bytes} bytes together, and a bank has {bank}"
-    );
-    Diagnostic::new(
-        &catalogue::BLOCK_PLACE,
-        message,
-        "use smaller buffers, or let them lie in different banks",
-    )
-    .label(span, "to be in one bank")
 }
 
 /// The module lies outside the array.

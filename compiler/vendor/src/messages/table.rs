@@ -190,7 +190,7 @@ pub static KNOWN: &[Known] = &[
     Known {
         number: "AIE-PRE-MAPPER-4", words: &[],
         meaning: "Buffers that are to share a bank do not fit one.",
-        slugs: &["check/block-place"],
+        slugs: &["place/buffer-overlap"],
         advice: "Use smaller buffers, or let them lie in different banks.",
         source: "UG1076, Mapper/Router Design Rule Checks",
     },
