@@ -65,7 +65,8 @@ fn a_missing_header_comes_with_the_folders_that_were_left_out() {
 #[test]
 fn a_missing_file_of_constraints_is_pointed_at_where_the_options_name_it() {
     let config = "[aie]\nconstraints=none.aiecst\n";
-    let folder = Folder::with(&[("graph.cpp", GRAPH[0].1), ("aiecompiler.cfg", config)]);
+    let files = [&GRAPH[..], &[("aiecompiler.cfg", config)]].concat();
+    let folder = Folder::with(&files);
     let ran = aiec(["check", &folder.path("graph.cpp").display().to_string()]);
     assert!(ran.status == 1 && ran.err.contains("input/unreadable-file"), "{ran:?}");
     assert!(ran.err.contains("aiecompiler.cfg:2:1") && ran.err.contains("that names it"), "{}", ran.err);
