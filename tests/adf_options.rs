@@ -67,7 +67,7 @@ fn a_missing_file_of_constraints_is_pointed_at_where_the_options_name_it() {
     let config = "[aie]\nconstraints=none.aiecst\n";
     let files = [&GRAPH[..], &[("aiecompiler.cfg", config)]].concat();
     let folder = Folder::with(&files);
-    let ran = aiec(["check", &folder.path("graph.cpp").display().to_string()]);
+    let ran = aiec(["check", &folder.path(GRAPH[0].0).display().to_string()]);
     assert!(ran.status == 1 && ran.err.contains("input/unreadable-file"), "{ran:?}");
     assert!(ran.err.contains("aiecompiler.cfg:2:1") && ran.err.contains("that names it"), "{}", ran.err);
 }
