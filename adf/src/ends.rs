@@ -252,13 +252,9 @@ fn parameters(
     let kind = |at: usize| (all[at].1.direction, &all[at].1.end, all[at].2);
     let alike = |of: &[usize]| of.iter().all(|&at| kind(at) == kind(of[0]));
     let named = if is_flat { flattened(&members, alike, names) } else { members };
-    for Family { name, dims, members } in families(&named, alike) {
-        let parts = if dims.len() < 2 {
-            vec![(name, dims, members)]
-        } else {
-            members.iter().map(|&at| (named[at].name(), Vec::new(), vec![at])).collect()
-        };
-        for (name, dims, members) in parts {
+    for family in families(&named, alike) {
+        let parts = if family.dims.len() < 2 { vec![family] } else { singles(&named, &family) };
+        for Family { name, dims, members } in parts {
             let first = all[members[0]].1.clone();
             ends.add(ExternalFamily { name, dims, ..first }, members.iter().map(|&at| all[at].0).collect());
         }

@@ -74,23 +74,10 @@ pub(crate) fn split(name: &str) -> Named {
     whole()
 }
 
-/// Splits at commas outside of brackets.
+/// The arguments of a list, without empty ones.
 fn arguments_of(text: &str) -> Vec<String> {
-    let (mut depth, mut all, mut start) = (0_usize, Vec::new(), 0);
-    for (at, c) in text.char_indices() {
-        match c {
-            '<' | '(' | '{' => depth += 1,
-            '>' | ')' | '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                all.push(text[start..at].trim().to_owned());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    all.push(text[start..].trim().to_owned());
-    all.retain(|argument| !argument.is_empty());
-    all
+    let all = aiec_cpp_text::arguments(text).into_iter();
+    all.filter(|argument| !argument.is_empty()).map(str::to_owned).collect()
 }
 
 /// The name with types as kernels spell them, and numbers without their types.

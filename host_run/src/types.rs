@@ -73,16 +73,7 @@ fn closing(text: &str, from: usize) -> Option<usize> {
 /// The buffer with these arguments: element, direction, async, circular, and options. Returns None
 /// when they are others.
 fn buffer(arguments: &str) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    let (mut depth, mut start) = (0_i32, 0);
-    for (at, c) in arguments.char_indices() {
-        depth += i32::from("<(".contains(c)) - i32::from(">)".contains(c));
-        if c == ',' && depth == 0 {
-            parts.push(arguments[start..at].trim());
-            start = at + 1;
-        }
-    }
-    parts.push(arguments[start..].trim());
+    let parts = aiec_cpp_text::arguments(arguments);
     let [element, way, asynchronous, circular, options @ ..] = parts.as_slice() else { return None };
     let way = match way.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()) {
         way if way.ends_with("inout") || way.ends_with('2') => "inout",

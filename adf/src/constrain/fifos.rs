@@ -43,8 +43,8 @@ impl Adding<'_> {
             let what = "a FIFO in memory outside the cores, or without its numbers".to_owned();
             return self.leave_out(what, span);
         };
-        let wires = wires::wires(self.description);
-        let (to, from): (Vec<&Wire>, Vec<&Wire>) = wires
+        let (to, from): (Vec<&Wire>, Vec<&Wire>) = self
+            .wires
             .iter()
             .filter(|wire| [wire.from, wire.to].contains(&port))
             .partition(|wire| wire.to == port);

@@ -20,7 +20,8 @@ use crate::assumed::LeftOut;
 use crate::description::{
     AreaRules, Description, Keepout, Location, NotEqual, Place, PortType, Rectangle, Site, Subject,
 };
-use crate::{errors, wires};
+use crate::errors;
+use crate::wires::{self, Wire};
 use named::{Meaning, Named};
 
 /// Adds the constraints of files to `description`. Returns the entries that no description holds.
@@ -33,7 +34,8 @@ pub fn constrain(
     device: &Device,
 ) -> Outcome<Vec<LeftOut>> {
     let named = Named::of(description);
-    let mut adding = Adding { description, named: &named, device, added: Added::default() };
+    let wires = wires::wires(description);
+    let mut adding = Adding { description, named: &named, wires: &wires, device, added: Added::default() };
     files.iter().for_each(|file| adding.file(file));
     let Added { locations, apart, keepouts, rules, mut left_out, unknown } = adding.added;
     if !unknown.is_empty() {
@@ -133,6 +135,7 @@ struct Added {
 struct Adding<'a> {
     description: &'a Description,
     named: &'a Named,
+    wires: &'a [Wire],
     device: &'a Device,
     added: Added,
 }
@@ -251,8 +254,7 @@ impl Adding<'_> {
     fn buffers(&mut self, subject: Subject, name: &Spanned<String>, addresses: &[Spanned<Address>]) {
         let Subject::Port(port) = subject else { return self.block(subject, addresses) };
         if self.description.externals.iter().any(|external| external.port == port) {
-            let wires = wires::wires(self.description);
-            let mut others = wires.iter().filter_map(|wire| wire.other_end(port));
+            let mut others = self.wires.iter().filter_map(|wire| wire.other_end(port));
             return match (others.next(), others.next()) {
                 (Some(only), None) => self.block(Subject::Port(only), addresses),
                 _ => self.leave_out(format!("the place of the buffers of `{}`", name.value), name.span),

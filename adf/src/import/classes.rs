@@ -34,20 +34,7 @@ pub(super) fn named<'c>(own: impl Iterator<Item = &'c str>, all: &BTreeSet<&str>
 /// The template arguments of a class.
 fn arguments(class: &str) -> Vec<&str> {
     let inside = class.split_once('<').and_then(|(_, rest)| rest.rsplit_once('>')).map_or("", |(all, _)| all);
-    let (mut depth, mut from, mut found) = (0_i64, 0, Vec::new());
-    for (at, c) in inside.char_indices() {
-        match c {
-            '<' | '(' | '{' | '[' => depth += 1,
-            '>' | ')' | '}' | ']' => depth -= 1,
-            ',' if depth == 0 => {
-                found.push(inside[from..at].trim());
-                from = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.extend(Some(inside[from..].trim()).filter(|last| !last.is_empty()));
-    found
+    aiec_cpp_text::arguments(inside).into_iter().filter(|argument| !argument.is_empty()).collect()
 }
 
 /// An argument as a part of a name: `3` for `3u`, `m1` for `-1`.

@@ -77,29 +77,8 @@ fn distances(context: &Context) -> Vec<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{slugs_on_toy, toy};
-    use aiec_test_support::{Builder, Reduce, int32};
-
-    /// Ends a chain of builder calls.
-    fn done(_: &mut Builder) {}
-
-    /// Four kernels of a reduction, with constraints.
-    fn with(constrain: impl Fn(&mut Builder)) -> Builder {
-        let mut builder = Builder::new("placed", "toy");
-        builder.kernels("a", &[4], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
-        constrain(&mut builder);
-        builder
-    }
-
-    fn slugs(constrain: impl Fn(&mut Builder)) -> Vec<&'static str> {
-        slugs_on_toy(&with(constrain))
-    }
-
-    fn placed(places: &[(&str, i64, i64)]) -> Vec<&'static str> {
-        slugs(|builder| {
-            places.iter().for_each(|&(kernel, column, row)| done(builder.place(kernel, column, row)))
-        })
-    }
+    use crate::testing::{done, placed, slugs_with, toy, with_ranks};
+    use aiec_test_support::Builder;
 
     #[test]
     fn a_place_lies_on_the_array() {
@@ -113,7 +92,8 @@ mod tests {
     #[test]
     fn tiles_of_one_statement_outside_the_array_are_one_fault() {
         let tiles = [("a[0]", 6), ("a[1]", 7), ("a[2]", 5), ("a[3]", 8)];
-        let builder = with(|b| tiles.iter().for_each(|&(kernel, column)| done(b.place(kernel, column, 0))));
+        let builder =
+            with_ranks(|b| tiles.iter().for_each(|&(kernel, column)| done(b.place(kernel, column, 0))));
         let mut design = builder.expanded().expect("every name is declared");
         let span = design.places[0].span;
         design.places.iter_mut().for_each(|place| place.span = span);
@@ -126,12 +106,12 @@ mod tests {
 
     #[test]
     fn regions_keepouts_and_offsets_lie_on_the_array() {
-        assert_eq!(slugs(|b| done(b.region(&["a"], (0, 0), (5, 3)).keepout((5, 3), (5, 3)))), [""; 0]);
-        assert_eq!(slugs(|b| done(b.region(&["a"], (0, 0), (6, 3)))), ["check/place-outside"]);
-        assert_eq!(slugs(|b| done(b.keepout((0, -1), (1, 1)))), ["check/place-outside"]);
-        assert_eq!(slugs(|b| done(b.place_relative("a[0]", "a[1]", (5, -3)))), [""; 0]);
-        assert_eq!(slugs(|b| done(b.place_relative("a[0]", "a[1]", (6, 0)))), ["check/place-outside"]);
+        assert_eq!(slugs_with(|b| done(b.region(&["a"], (0, 0), (5, 3)).keepout((5, 3), (5, 3)))), [""; 0]);
+        assert_eq!(slugs_with(|b| done(b.region(&["a"], (0, 0), (6, 3)))), ["check/place-outside"]);
+        assert_eq!(slugs_with(|b| done(b.keepout((0, -1), (1, 1)))), ["check/place-outside"]);
+        assert_eq!(slugs_with(|b| done(b.place_relative("a[0]", "a[1]", (5, -3)))), [""; 0]);
+        assert_eq!(slugs_with(|b| done(b.place_relative("a[0]", "a[1]", (6, 0)))), ["check/place-outside"]);
         let far = |b: &mut Builder| done(b.place_relative("a[0]", "a[1]", (i64::MIN, i64::MAX)));
-        assert_eq!(slugs(far), ["check/place-outside"]);
+        assert_eq!(slugs_with(far), ["check/place-outside"]);
     }
 }

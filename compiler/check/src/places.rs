@@ -323,30 +323,11 @@ fn first_difference<T: Copy, K: PartialEq>(things: &[T], by: impl Fn(&T) -> K) -
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
+    use crate::testing::{
+        device, done, placed, rendered, slugs_on, slugs_on_toy, slugs_with, toy, with_ranks,
+    };
     use aiec_collectives::Direction;
     use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
-
-    /// Ends a chain of builder calls.
-    fn done(_: &mut Builder) {}
-
-    /// Four kernels of a reduction, with constraints.
-    fn with(constrain: impl Fn(&mut Builder)) -> Builder {
-        let mut builder = Builder::new("placed", "toy");
-        builder.kernels("a", &[4], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
-        constrain(&mut builder);
-        builder
-    }
-
-    fn slugs(constrain: impl Fn(&mut Builder)) -> Vec<&'static str> {
-        slugs_on_toy(&with(constrain))
-    }
-
-    fn placed(places: &[(&str, i64, i64)]) -> Vec<&'static str> {
-        slugs(|builder| {
-            places.iter().for_each(|&(kernel, column, row)| done(builder.place(kernel, column, row)))
-        })
-    }
 
     #[test]
     fn a_kernel_is_on_one_tile_and_a_tile_runs_one_kernel() {
@@ -358,7 +339,7 @@ mod tests {
     #[test]
     fn a_core_runs_kernels_whose_ratios_sum_to_one() {
         let on_one = |ratio: u32, program: u32| {
-            slugs(move |b| {
+            slugs_with(move |b| {
                 b.runtime("a", ratio).program("a", program);
                 b.place_relative("a[1]", "a[0]", (0, 0)).place_relative("a[2]", "a[1]", (0, 0));
             })
@@ -383,7 +364,7 @@ mod tests {
     #[test]
     fn offsets_agree_with_each_other_and_with_places() {
         let square = |last: (i64, i64)| {
-            slugs(move |b| {
+            slugs_with(move |b| {
                 b.place_relative("a[1]", "a[0]", (1, 0)).place_relative("a[2]", "a[1]", (0, 1));
                 b.place_relative("a[2]", "a[0]", last);
             })
@@ -391,7 +372,7 @@ mod tests {
         assert_eq!(square((1, 1)), [""; 0]);
         assert_eq!(square((1, 0)), ["check/place-conflict"]);
         let pinned = |column: i64| {
-            slugs(move |b| {
+            slugs_with(move |b| {
                 b.place_relative("a[1]", "a[0]", (1, 0)).place("a[0]", 2, 2).place("a[1]", column, 2);
             })
         };
@@ -402,13 +383,15 @@ mod tests {
     #[test]
     fn a_kernel_needs_a_tile_that_all_its_constraints_leave() {
         let regions = |from: i64| {
-            slugs(move |b| done(b.region(&["a[0]"], (0, 0), (2, 3)).region(&["a[0]"], (from, 0), (5, 3))))
+            slugs_with(move |b| {
+                done(b.region(&["a[0]"], (0, 0), (2, 3)).region(&["a[0]"], (from, 0), (5, 3)))
+            })
         };
         assert_eq!(regions(2), [""; 0]);
         assert_eq!(regions(3), ["check/place-conflict"]);
         let keepout = |b: &mut Builder| done(b.place("a[0]", 1, 1).keepout((1, 1), (1, 1)));
-        assert_eq!(slugs(keepout), ["check/place-conflict"]);
-        let text = rendered(&with(keepout), &toy());
+        assert_eq!(slugs_with(keepout), ["check/place-conflict"]);
+        let text = rendered(&with_ranks(keepout), &toy());
         assert!(text.contains("keepout (1, 1)"), "the constraint that is in the way is shown: {text}");
     }
 
@@ -416,8 +399,8 @@ mod tests {
     fn the_device_can_close_tiles_too() {
         let mut faulty = toy();
         faulty.keepout = vec![aiec_device::Tile::new(1, 1)];
-        assert_eq!(slugs_on(&with(|b| done(b.place("a[0]", 1, 1))), &faulty), ["check/place-conflict"]);
-        assert_eq!(slugs_on(&with(|b| done(b.place("a[0]", 1, 2))), &faulty), [""; 0]);
+        assert_eq!(slugs_on(&with_ranks(|b| done(b.place("a[0]", 1, 1))), &faulty), ["check/place-conflict"]);
+        assert_eq!(slugs_on(&with_ranks(|b| done(b.place("a[0]", 1, 2))), &faulty), [""; 0]);
     }
 
     #[test]
@@ -438,7 +421,7 @@ mod tests {
     #[test]
     fn a_region_has_a_core_for_each_of_its_kernels() {
         let region = |columns: i64, ratio: Option<u32>| {
-            slugs(move |b| {
+            slugs_with(move |b| {
                 ratio.into_iter().for_each(|ratio| done(b.runtime("a", ratio)));
                 b.region(&["a"], (1, 1), (columns, 1));
             })
@@ -450,14 +433,14 @@ mod tests {
         let nested = |b: &mut Builder| {
             b.region(&["a[0]", "a[1]"], (0, 0), (1, 0)).region(&["a[2]"], (0, 0), (0, 0));
         };
-        assert_eq!(slugs(nested), ["check/region-too-small"], "three kernels on two tiles");
+        assert_eq!(slugs_with(nested), ["check/region-too-small"], "three kernels on two tiles");
     }
 
     #[test]
     fn fixed_kernels_are_together_or_apart_as_they_stand() {
         // (1, 0) and (1, 2) both reach the module between them, (1, 0) and (1, 3) none.
         let at = |row: i64, together: bool| {
-            slugs(move |b| {
+            slugs_with(move |b| {
                 b.place("a[0]", 1, 0).place("a[1]", 1, row);
                 if together {
                     b.together(&["a[0]", "a[1]"])
@@ -468,8 +451,9 @@ mod tests {
         };
         assert_eq!((at(2, true), at(2, false)), (vec![], vec!["check/place-conflict"]));
         assert_eq!((at(3, true), at(3, false)), (vec!["check/place-conflict"], vec![]));
-        let relative =
-            |offset| slugs(move |b| done(b.place_relative("a[1]", "a[0]", offset).apart(&["a[0]", "a[1]"])));
+        let relative = |offset| {
+            slugs_with(move |b| done(b.place_relative("a[1]", "a[0]", offset).apart(&["a[0]", "a[1]"])))
+        };
         assert_eq!(relative((0, 1)), ["check/place-conflict"]);
         assert_eq!(relative((1, 1)), [""; 0], "diagonal partners depend on the row");
     }
@@ -489,7 +473,7 @@ mod tests {
     #[test]
     fn a_pair_is_not_together_and_apart() {
         let both = |more: &dyn Fn(&mut Builder)| {
-            slugs(|b| {
+            slugs_with(|b| {
                 b.together(&["a[0]", "a[1]", "a[2]"]).apart(&["a[3]", "a[1]"]);
                 more(b);
             })

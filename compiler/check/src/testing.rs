@@ -6,7 +6,7 @@ use aiec_diag::{Outcome, RenderStyle, Sources, render};
 use crate::{Checked, check};
 use aiec_ir::Carries;
 use aiec_ir::expanded::Expanded;
-use aiec_test_support::Builder;
+use aiec_test_support::{Builder, Reduce, int32};
 
 /// The built-in device `name`.
 pub fn device(name: &str) -> Device {
@@ -50,4 +50,27 @@ pub fn rendered(builder: &Builder, device: &Device) -> String {
     sources.add("test.dsl", builder.source());
     let outcome = check(builder.expanded().expect("every name is declared"), device);
     render(outcome.diagnostics(), &sources, RenderStyle::PLAIN)
+}
+
+/// Ends a chain of builder calls.
+pub fn done(_: &mut Builder) {}
+
+/// Four kernels `a` of a reduction, with constraints.
+pub fn with_ranks(constrain: impl Fn(&mut Builder)) -> Builder {
+    let mut builder = Builder::new("placed", "toy");
+    builder.kernels("a", &[4], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
+    constrain(&mut builder);
+    builder
+}
+
+/// The slugs that the checks find in [`with_ranks`].
+pub fn slugs_with(constrain: impl Fn(&mut Builder)) -> Vec<&'static str> {
+    slugs_on_toy(&with_ranks(constrain))
+}
+
+/// The slugs that the checks find where kernels of [`with_ranks`] are on these columns and rows.
+pub fn placed(places: &[(&str, i64, i64)]) -> Vec<&'static str> {
+    slugs_with(|builder| {
+        places.iter().for_each(|&(kernel, column, row)| done(builder.place(kernel, column, row)));
+    })
 }

@@ -140,6 +140,25 @@ pub fn blanked_code(text: &str) -> String {
     blanked(text, |kind| !kind.is_code())
 }
 
+/// The parts of a list of arguments, such as those of a template: the texts between commas outside
+/// of brackets, without the space around them. Two commas have an empty part between them.
+pub fn arguments(text: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut found) = (0_usize, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' | '(' | '{' | '[' => depth += 1,
+            '>' | ')' | '}' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                found.push(text[from..at].trim());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(text[from..].trim());
+    found
+}
+
 /// The line, from 1, of the byte `at` of `text`.
 pub fn line_of(text: &str, at: usize) -> usize {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());

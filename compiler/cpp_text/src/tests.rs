@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::Kind::{Character, Comment, Directive, Header, Mark, Number, Raw, Text, Word};
-use super::{Kind, blanked_code, code, directives, includes, opened, quoted_includes, tokens};
+use super::{Kind, arguments, blanked_code, code, directives, includes, opened, quoted_includes, tokens};
 
 /// Kinds and texts of the tokens.
 fn of(text: &str) -> Vec<(Kind, &str)> {
@@ -152,4 +152,12 @@ fn a_long_text_takes_linear_time() {
             assert!(tokens(&text).count() <= text.len());
         }
     }
+}
+
+#[test]
+fn arguments_stand_between_commas_outside_of_brackets() {
+    assert_eq!(arguments("int, pair<int, 3>, f(1, 2), {1, 2}, a[x, y]").len(), 5);
+    assert_eq!(arguments(" int ,, 3"), ["int", "", "3"]);
+    assert_eq!(arguments("a> , b"), ["a>", "b"], "a bracket too many opens none");
+    assert_eq!(arguments(""), [""]);
 }
