@@ -120,9 +120,12 @@ struct part : graph {
         connect<>(std::get<0>(parts).out, std::get<1>(parts).in);
         connect<>(std::get<1>(parts).out, out.in[0]);";
     // The last member is constructed first. Tiles of one statement outside the array are one fault.
-    for (first, name) in [("49", "`parts[0].k`"), ("60", "`parts[1].k`")] {
+    for (first, fault) in [
+        ("49", "`parts[0].k` is placed at (50, 0), but xcvc1902 has no such tile ╭"),
+        ("60", "`parts[0].k` is placed at (61, 0), but xcvc1902 has no such tile; and so in `parts[1]`"),
+    ] {
         let ran = checked(&above.replace("FIRST", first), "std::tuple<part, part> parts;", statements);
-        assert!(ran.status == 1 && ran.words().contains(name), "{name}: {}", ran.err);
+        assert!(ran.status == 1 && ran.words().contains(fault), "{fault}: {}", ran.err);
     }
 }
 
