@@ -305,3 +305,38 @@ fn a_parameter_whose_buffers_fit_no_module_together_is_named() {
     }
     assert_eq!(place(4088).status, 0, "has a placement");
 }
+
+/// Windows at stated offsets leave gaps in a module. Its free bytes would hold the other windows
+/// that fit no gap.
+#[test]
+fn blocks_find_room_between_those_at_stated_offsets() {
+    let design = "design gaps\ndevice toy
+kernel k0(in x: window int32[24]) { source \"k.cc\" }
+kernel k1(out a: window int32[3348], out b: window int32[2084], out c: window int32[1780], out d: window int32[1640]) { source \"k.cc\" }
+kernel k3(in x: window int32[3348], out y: window int32[2100]) { source \"k.cc\" }
+kernel k4(in x: window int32[2084], out y: window int32[1228]) { source \"k.cc\" }
+kernel k5(in x: window int32[1780], in z: window int32[2100]) { source \"k.cc\" }
+kernel k7(in x: window int32[1640], out y: window int32[204]) { source \"k.cc\" }
+kernel k8(out y: window int32[904]) { source \"k.cc\" }
+input i from plio(64, \"i.txt\")
+output o0 to plio(32, \"o0.txt\")
+output o1 to plio(32, \"o1.txt\")
+output o2 to plio(128, \"o2.txt\")
+connect async k1.a -> async k3.x
+connect async k1.b -> async k4.x
+connect k1.c -> k5.x
+connect k1.d -> k7.x
+connect k3.y -> k5.z
+connect i -> k0.x
+connect k4.y -> o0
+connect k7.y -> o1
+connect k8.y -> o2
+place k4.x at (1,0) offset 96, 20000
+place k3.stack at (0,2) offset 21472
+";
+    for seed in ["1", "2", "3"] {
+        let ran = aiec_on("place", design, &[], &["--seed", seed]);
+        assert_eq!(ran.status, 0, "seed {seed}: {}", ran.err);
+        assert!(ran.out.contains("4 connections: optimal"), "seed {seed}: {}", ran.out);
+    }
+}

@@ -9,6 +9,7 @@ mod buffers;
 mod entry;
 mod errors;
 mod file;
+mod layout;
 mod lines;
 mod objective;
 mod options;

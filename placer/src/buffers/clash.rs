@@ -9,38 +9,7 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, IdVec, KernelId, PortId};
 
 use super::parts::BlockId;
-
-/// What costs something in a bank or a module, the cheapest first. Each costs as much as 64 of the
-/// one before.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Fault {
-    /// A stack and a buffer of its core in one bank.
-    Stack,
-    /// An input and an output of a kernel in one bank.
-    Across,
-    /// Ping and pong of a port in one bank: the DMA fills one while the kernel reads the other. Of
-    /// 328 pairs in public mapping reports none shares a bank.
-    Halves,
-    /// A part by DMA in a module that is farther from the other ends of its net than another.
-    Farther,
-    /// Two inputs in one bank that a kernel may read in one expression. A core loads twice per
-    /// cycle (AM009). The windows from the children of a collective are such inputs, and so is a
-    /// rank's own data if it arrives by a window.
-    Inputs,
-    /// A block that lies in two banks although one could hold it.
-    Straddle,
-    /// Buffers of two ports in one bank that the design keeps apart.
-    Apart,
-    /// Two blocks that overlap, since the design states offsets that leave them no room.
-    Overlap,
-}
-
-impl Fault {
-    /// 64 faults of one kind cost as much as one of the next.
-    pub(super) const fn cost(self) -> u64 {
-        1 << (6 * self as u32)
-    }
-}
+use crate::layout::Fault;
 
 /// Costs of pairs of blocks in one bank.
 #[derive(Debug, Default)]

@@ -5,10 +5,10 @@
 //! kernel share a bank (`layout.rs`). Ping and pong of a port, and inputs and outputs of a kernel,
 //! are then separated as far as possible (`clash.rs`). A block without room in the banks of its
 //! module moves to another module that all its cores reach (`moves.rs`), which costs no connection
-//! by DMA. If no module has room, blocks stay in place: the given modules always hold them.
+//! by DMA. If no module has room, blocks stay in place: the given modules hold them in a row, or by
+//! the state between the blocks whose offsets the design states.
 
 mod clash;
-mod layout;
 mod moves;
 mod parts;
 
@@ -16,15 +16,14 @@ use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile, TileId};
-use aiec_ir::blocks::{Block, BlockPlace, Within};
 use aiec_ir::{IdVec, KernelId, PortId};
 
+use crate::layout::{self, Contents, Layout, Movable, Ruler, Stated};
 use crate::options::NODES;
 use crate::placement::{PortBuffers, Spot};
-use crate::tiles::{Load, SlotId, State};
+use crate::tiles::{Load, State};
 use crate::watch::Watch;
 use clash::Clashes;
-use layout::{Contents, Layout, Movable, Ruler};
 use parts::{BlockId, Part, PartId, Parts, What};
 
 /// Modules packed to try out moves, per part: a part has up to four modules, and swaps with a few
@@ -99,7 +98,7 @@ impl Spread {
         let clashes = Clashes::new(checked, &of_port, &stack_of);
         let bank_of = clash::one_bank(checked, &of_port, &stack_of, bytes.ids());
         let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
-        let mut stated = stated_spots(checked, state, &parts);
+        let mut stated = stated_spots(state, &parts);
         let bank = |known: &Stated| known.bank.or(known.at.map(|at| (at / ruler.bank) as usize));
         for block in bytes.ids() {
             let others = stated.enumerate().filter(|(other, _)| bank_of[*other] == bank_of[block]);
@@ -216,55 +215,27 @@ impl Spread {
     }
 }
 
-/// The bank and the offset of each block of `parts` that the design states. Where kernels share
-/// buffers, it may name either port.
-fn stated_spots(checked: &Checked, state: &State<'_>, parts: &IdVec<PartId, Part>) -> IdVec<BlockId, Stated> {
+/// The bank and the offset of each block of `parts` that the design states.
+fn stated_spots(state: &State<'_>, parts: &IdVec<PartId, Part>) -> IdVec<BlockId, Stated> {
     let needs = &state.problem.needs;
     let mut spots = Vec::new();
     let mut before: BTreeMap<PortId, usize> = BTreeMap::new();
     for part in parts.iter() {
-        let is_it = |place: &&BlockPlace<KernelId, PortId>| match (part.what, place.block) {
-            (What::Stack(kernel), Block::Stack(other)) => state.tiles[kernel] == state.tiles[other],
-            (What::Port(port), Block::Buffers(other)) => {
-                port == other || needs.slot(port).and_then(|slot| shared_from(state, slot)) == Some(other)
-            }
-            _ => false,
-        };
-        let places: Vec<_> = checked.blocks.places.iter().filter(is_it).collect();
-        let first = match part.what {
-            What::Stack(_) | What::Fifo(_) => 0,
+        let (first, stated) = match part.what {
+            What::Stack(kernel) => (0, vec![needs.stated_stack(state.on(state.tiles[kernel]))]),
+            What::Fifo(at) => (0, vec![Stated { bank: None, at: Some(at.into()) }]),
             What::Port(port) => {
                 let first = before.entry(port).or_default();
                 *first += part.blocks.len();
-                *first - part.blocks.len()
+                let slot = needs.slot(port);
+                let stated = slot.map(|slot| needs.stated(slot, state.memory.of_port(slot).shared));
+                (*first - part.blocks.len(), stated.unwrap_or_default().to_vec())
             }
         };
-        let fifo = if let What::Fifo(offset) = part.what { Some(offset.into()) } else { None };
-        let spot = |number| {
-            let within = places.iter().map(|place| place.spot_of(number).within);
-            within.fold(Stated { bank: None, at: fifo }, |known, within| match within {
-                Within::Module => known,
-                Within::Bank(bank) => Stated { bank: known.bank.or(Some(bank as usize)), ..known },
-                Within::Offset(at) => Stated { at: known.at.or(Some(at.into())), ..known },
-            })
-        };
-        spots.extend((first..first + part.buffers().len()).map(spot));
+        let of = |number: usize| stated.get(number).copied().unwrap_or_default();
+        spots.extend((first..first + part.buffers().len()).map(of));
         // A selector word may lie anywhere.
         spots.extend(part.selector.then_some(Stated::default()));
     }
     spots.into_iter().collect()
-}
-
-/// The position of a block in its module, as far as the design states it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Stated {
-    bank: Option<usize>,
-    /// Its offset in bytes.
-    at: Option<u64>,
-}
-
-/// The producing port whose buffers are those of a slot.
-fn shared_from(state: &State<'_>, slot: SlotId) -> Option<PortId> {
-    let (peer, _) = state.problem.needs.ports[slot].peer.filter(|_| state.memory.of_port(slot).shared)?;
-    Some(state.problem.needs.ports[peer].port)
 }

@@ -8,7 +8,7 @@ use aiec_check::Checked;
 use aiec_device::TileId;
 use aiec_ir::{IdVec, KernelId, PortId};
 
-use super::clash::Fault;
+use crate::layout::Fault;
 use crate::tiles::{Load, Piece, SlotId, State};
 use crate::verify;
 
@@ -82,6 +82,8 @@ impl Parts {
                     && needs.may_lie(Piece { slot, part, shared }, &state.tiles, *module)
             }
         };
+        // Free bytes say little of the room between blocks at stated offsets.
+        let is_open = |module: TileId| !memory.has_stated(needs, module);
         let bytes = |amount: i32| u64::try_from(amount).unwrap_or(0);
         let free = |modules: &mut dyn Iterator<Item = TileId>| modules.map(|module| (module, 0)).collect();
         for tile in grid.ids() {
@@ -106,7 +108,7 @@ impl Parts {
                 let reached: Vec<TileId> =
                     grid.reach(here).iter().copied().filter(may(slot, 0, false)).collect();
                 let modules = away(checked, state, need.port, &reached);
-                let module = parts.pulled(now, &need.own, &modules);
+                let module = parts.pulled(now, &need.own, &modules, is_open);
                 let nearest = modules.iter().map(|&(_, away)| away).min().unwrap_or(0);
                 let cost = |away| if away > nearest { Fault::Farther.cost() } else { 0 };
                 let modules = modules.into_iter().map(|(module, away)| (module, cost(away))).collect();
@@ -139,10 +141,17 @@ impl Parts {
         }
     }
 
-    /// Moves `load` from `now` to the nearest of `modules` with room, and returns that. Each has
-    /// its distance. Stays in place on equal distance.
-    fn pulled(&mut self, now: TileId, load: &Load, modules: &[(TileId, u32)]) -> TileId {
-        let room = |module: TileId| module == now || fits(&self.room[module.index()], load);
+    /// Moves `load` from `now` to the nearest of `modules` that is open and has room, and returns
+    /// that. Each has its distance. Stays in place on equal distance.
+    fn pulled(
+        &mut self,
+        now: TileId,
+        load: &Load,
+        modules: &[(TileId, u32)],
+        is_open: impl Fn(TileId) -> bool,
+    ) -> TileId {
+        let room =
+            |module: TileId| module == now || is_open(module) && fits(&self.room[module.index()], load);
         let open = modules.iter().filter(|(module, _)| room(*module));
         let best = open.map(|&(module, away)| (away, module != now, module)).min();
         let module = best.map_or(now, |(.., module)| module);

@@ -1,8 +1,9 @@
 //! Memory of a state of the search: the module of every stack and buffer, exact after every move.
 //!
 //! Takes the needs of a design, and the tiles of kernels as they move. Holds the free resources of
-//! every module: bytes, locks, buffer descriptors and DMA channels. A module may be overfull during
-//! the search; [`Memory::cost`] says by how much. Every change is written to a journal, so that a
+//! every module: bytes, locks, buffer descriptors and DMA channels. Where the design states offsets,
+//! it also holds whether the other blocks have room between. A module may be overfull during the
+//! search; [`Memory::cost`] says by how much. Every change is written to a journal, so that a
 //! refused move is undone exactly.
 
 use std::borrow::Cow;
@@ -10,8 +11,9 @@ use std::borrow::Cow;
 use aiec_device::{Grid, TileId};
 use aiec_ir::{IdVec, KernelId};
 
-use super::needs::{Load, Needs, Piece, SlotId};
+use super::needs::{Bytes, Load, Needs, Piece, SlotId};
 use super::problem::Tiles;
+use crate::layout::Stated;
 
 /// The modules of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +27,19 @@ pub(crate) struct Lying {
     pub(crate) flipped: bool,
     /// Bytes, for a stack.
     pub(crate) stack: i32,
+    /// The stated place, for a stack.
+    pub(crate) stated: Stated,
 }
 
 impl Lying {
-    const NOWHERE: Self = Self { modules: [TileId(0); 2], parts: 0, shared: false, flipped: false, stack: 0 };
+    const NOWHERE: Self = Self {
+        modules: [TileId(0); 2],
+        parts: 0,
+        shared: false,
+        flipped: false,
+        stack: 0,
+        stated: Stated { bank: None, at: None },
+    };
 
     /// The module of each part.
     pub(crate) fn modules(&self) -> &[TileId] {
@@ -45,6 +56,8 @@ pub(crate) struct Memory {
     room: Vec<Load>,
     /// Slots with a part in each module.
     inside: Vec<Vec<SlotId>>,
+    /// True for a module whose blocks have no room between those at stated offsets.
+    unfit: Vec<bool>,
     /// Sum of the penalties of all modules.
     over: i64,
     /// Sum of the weights of flipped connections.
@@ -73,13 +86,14 @@ impl Memory {
     /// A memory in which no slot lies anywhere. Reserved parts are already taken.
     pub(crate) fn new(needs: &Needs, grid: &Grid) -> Self {
         let mut room = vec![needs.capacity; grid.len()];
-        for (module, load) in &needs.reserved {
+        for (module, load) in needs.fifo_loads() {
             room[module.index()].iter_mut().zip(load).for_each(|(room, amount)| *room -= amount);
         }
         Self {
             lies: IdVec::filled(Lying::NOWHERE, needs.ports.len() + grid.len()),
             room,
             inside: vec![Vec::new(); grid.len()],
+            unfit: vec![false; grid.len()],
             over: 0,
             flips: 0,
             journal: Vec::new(),
@@ -169,6 +183,30 @@ impl Memory {
         self.charge(needs, slot, &lying, -1);
         let weight = needs.ports.get(slot).map_or(0, |need| need.weight);
         self.flips += weight * (i64::from(lying.flipped) - i64::from(old.flipped));
+        if needs.has_gaps {
+            old.modules().iter().chain(lying.modules()).for_each(|&module| self.refit(needs, module));
+        }
+    }
+
+    /// Finds out again whether the blocks of `module` have room between those at stated offsets.
+    fn refit(&mut self, needs: &Needs, module: TileId) {
+        let is_unfit = !needs.have_room(self.blocks_in(needs, module));
+        let was_unfit = std::mem::replace(&mut self.unfit[module.index()], is_unfit);
+        self.over += Needs::UNFIT * (i64::from(is_unfit) - i64::from(was_unfit));
+    }
+
+    /// The blocks in `module`.
+    fn blocks_in(&self, needs: &Needs, module: TileId) -> Vec<Bytes> {
+        let mut slots = self.inside[module.index()].clone();
+        slots.sort_unstable();
+        slots.dedup();
+        let blocks = slots.iter().flat_map(|&slot| needs.blocks_in(slot, &self.lies[slot], module));
+        blocks.chain(needs.fifos_in(module)).collect()
+    }
+
+    /// True if a block in `module` has a stated offset.
+    pub(crate) fn has_stated(&self, needs: &Needs, module: TileId) -> bool {
+        needs.has_gaps && self.blocks_in(needs, module).iter().any(|(_, stated)| stated.at.is_some())
     }
 
     fn charge(&mut self, needs: &Needs, slot: SlotId, lying: &Lying, sign: i32) {
@@ -250,20 +288,26 @@ impl Memory {
     }
 
     /// Gives the core on `tile` a stack area for `kernels`.
-    pub(crate) fn stack(&mut self, site: &Site<'_>, tile: TileId, kernels: impl Iterator<Item = KernelId>) {
+    pub(crate) fn stack(&mut self, site: &Site<'_>, tile: TileId, kernels: &[KernelId]) {
         let slot = site.needs.stack_of(tile);
-        let stack = site.needs.stack_bytes(kernels);
+        let stack = site.needs.stack_bytes(kernels.iter().copied());
+        let stated = site.needs.stated_stack(kernels);
         let piece = Piece { slot, part: 0, shared: false };
         let modules = &*self.suited(site, piece, site.grid.reach(tile));
         let stays = self.lies[slot].modules().iter().all(|module| modules.contains(module));
-        if self.lies[slot].stack == stack && site.noise & 4 == 0 && stays {
+        let lying = &self.lies[slot];
+        if lying.stack == stack && lying.stated == stated && site.noise & 4 == 0 && stays {
             return;
         }
         self.set(site.needs, slot, Lying::NOWHERE);
         if stack > 0
             && let Some(module) = self.best_or_made(site, modules, &[stack, 0, 0, 0, 0])
         {
-            self.set(site.needs, slot, Lying { modules: [module; 2], parts: 1, stack, ..Lying::NOWHERE });
+            self.set(
+                site.needs,
+                slot,
+                Lying { modules: [module; 2], parts: 1, stack, stated, ..Lying::NOWHERE },
+            );
         }
     }
 

@@ -6,6 +6,8 @@
 //! or drains, and one channel for all such buffers of a port. A parameter of the host has a
 //! selector word besides, with a lock.
 
+use std::collections::BTreeMap;
+
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::blocks::Block;
@@ -18,6 +20,8 @@ use super::problem::{CUT, PENALTY, Tiles};
 use super::ties::Ties;
 use super::weights::Weights;
 use crate::formation::moved;
+use crate::layout::{Contents, Ruler, Stated, fitted};
+use crate::options::NODES;
 use crate::verify;
 
 /// A resource of a module, and its place in a [`Load`].
@@ -97,6 +101,9 @@ pub(crate) struct Piece {
     pub(crate) shared: bool,
 }
 
+/// Bytes of a block, and its stated place in a module.
+pub(crate) type Bytes = (u64, Stated);
+
 /// The memory that a design needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Needs {
@@ -112,10 +119,14 @@ pub(crate) struct Needs {
     is_adf: bool,
     /// The one module that may hold the stack of a kernel.
     fixed_stacks: Vec<(KernelId, Where)>,
+    /// Banks and offsets that the design states, of stacks and of the buffers of ports.
+    stated: BTreeMap<Block<KernelId, PortId>, [Stated; 2]>,
+    /// True if the design states offsets, so that free bytes lie in gaps.
+    pub(super) has_gaps: bool,
     /// Blocks that follow others.
     pub(crate) ties: Ties,
-    /// What FIFOs with stated places take of their modules.
-    pub(crate) reserved: Vec<(TileId, Load)>,
+    /// FIFOs with stated places.
+    fifos: Vec<(TileId, Bytes)>,
     /// The array, for distances in it.
     grid: Grid,
     /// For the bytes of the sync area and the sizes that memory is given out in.
@@ -193,6 +204,8 @@ impl Needs {
         by_size.sort_by_key(|&slot| -ports[slot].own[0]);
         let mut of = IdVec::filled(Vec::new(), checked.kernels.len());
         by_size.into_iter().for_each(|slot| of[ports[slot].kernel].push(slot));
+        let (stated, fifos) = (stated(checked), fifos(checked, device, grid));
+        let has_offsets = stated.values().flatten().any(|stated| stated.at.is_some());
         let stacks = checked.kernels.ids().map(|kernel| checked.stack_and_heap(kernel, device)).collect();
         Self {
             ties: Ties::of(checked, &slots),
@@ -202,7 +215,9 @@ impl Needs {
             stacks,
             is_adf: checked.is_adf(),
             fixed_stacks,
-            reserved: reserved(checked, device, grid),
+            has_gaps: !fifos.is_empty() || has_offsets,
+            stated,
+            fifos,
             grid: grid.clone(),
             device: device.clone(),
             capacity: capacity.map(|c| amount(c.into())),
@@ -247,6 +262,69 @@ impl Needs {
         })
     }
 
+    /// The places that the design states for the buffers of `slot`. Where two ports share them, it
+    /// may name either port.
+    pub(crate) fn stated(&self, slot: SlotId, shared: bool) -> [Stated; 2] {
+        let of = |slot: SlotId| {
+            let block = Block::Buffers(self.ports[slot].port);
+            self.stated.get(&block).copied().unwrap_or_default()
+        };
+        match self.ports[slot].peer.filter(|_| shared) {
+            Some((peer, _)) => {
+                let (own, other) = (of(slot), of(peer));
+                [own[0].or(other[0]), own[1].or(other[1])]
+            }
+            None => of(slot),
+        }
+    }
+
+    /// The place that the design states for the stack area of `kernels`, which share a core.
+    pub(crate) fn stated_stack(&self, kernels: &[KernelId]) -> Stated {
+        let stated = kernels.iter().filter_map(|&kernel| self.stated.get(&Block::Stack(kernel)));
+        stated.fold(Stated::default(), |known, stated| known.or(stated[0]))
+    }
+
+    /// What each FIFO with a stated place takes of its module.
+    pub(super) fn fifo_loads(&self) -> impl Iterator<Item = (TileId, Load)> + '_ {
+        let load = |bytes: u64| [amount(bytes), 0, i32::from(DESCRIPTORS), 1, 1];
+        self.fifos.iter().map(move |&(module, (bytes, _))| (module, load(bytes)))
+    }
+
+    /// The FIFOs in `module` at stated offsets.
+    pub(super) fn fifos_in(&self, module: TileId) -> impl Iterator<Item = Bytes> + '_ {
+        self.fifos.iter().filter(move |(other, _)| *other == module).map(|(_, fifo)| *fifo)
+    }
+
+    /// The blocks of `slot` in `module`.
+    pub(super) fn blocks_in(&self, slot: SlotId, lying: &Lying, module: TileId) -> Vec<Bytes> {
+        let sized = |bytes: i32, stated: Stated| (u64::try_from(bytes).unwrap_or(0), stated);
+        let Some(need) = self.ports.get(slot) else { return vec![sized(lying.stack, lying.stated)] };
+        let stated = self.stated(slot, lying.shared);
+        let here = |number: &usize| !lying.shared || lying.modules().get(*number) == Some(&module);
+        let buffers = (0..need.copies)
+            .filter(here)
+            .map(|number| sized(need.part[0], stated.get(number).copied().unwrap_or_default()));
+        let selector =
+            (!lying.shared && need.selector > 0).then_some(sized(need.selector, Stated::default()));
+        buffers.chain(selector).collect()
+    }
+
+    /// True if `blocks` have room in one module: by bytes, and between those at stated offsets.
+    /// Bounded work that finds no room counts as none.
+    pub(super) fn have_room(&self, mut blocks: Vec<Bytes>) -> bool {
+        if blocks.iter().all(|(_, stated)| stated.at.is_none()) {
+            return true;
+        }
+        blocks.sort_unstable_by_key(|&(bytes, stated)| (bytes, stated.at, stated.bank));
+        let contents = Contents {
+            bytes: blocks.iter().map(|(bytes, _)| *bytes).collect(),
+            clash: vec![vec![0; blocks.len()]; blocks.len()],
+            fixed: blocks.iter().map(|(_, stated)| stated.bank).collect(),
+            stated: blocks.iter().map(|(_, stated)| stated.at).collect(),
+        };
+        fitted(Ruler::of(&self.device), &contents, NODES / 8).is_some_and(|layout| !layout.overlaps())
+    }
+
     /// The slot of `port`, if it has buffers.
     pub(crate) fn slot(&self, port: PortId) -> Option<SlotId> {
         self.slots.get(port).copied().flatten()
@@ -266,11 +344,13 @@ impl Needs {
     }
 
     /// True if the kernels need more than half of a module each on average, one needs more than a
-    /// module, or blocks follow others. Otherwise memory hardly decides where kernels go.
+    /// module, blocks follow others, or the design states offsets.
+    /// Otherwise memory hardly decides where kernels go.
     pub(crate) fn is_scarce(&self) -> bool {
         let bytes = || self.of.ids().map(|kernel| self.least_bytes(kernel));
         let module = i64::from(self.capacity[0]);
         !self.ties.is_empty()
+            || self.has_gaps
             || bytes().sum::<i64>() * 2 > module * self.of.len() as i64
             || bytes().any(|bytes| bytes > module)
     }
@@ -315,6 +395,10 @@ impl Needs {
         (here, need.peer.filter(|_| lying.shared).map_or(here, |(_, peer)| tiles[peer]))
     }
 
+    /// Cost of a module whose blocks have no room between those at stated offsets: as for one that
+    /// lacks a fourth of its bytes.
+    pub(super) const UNFIT: i64 = CUT + PENALTY / 4;
+
     /// Cost of a module with this room.
     pub(super) fn penalty(&self, room: &Load) -> i64 {
         if room.iter().all(|&room| room >= 0) {
@@ -333,12 +417,22 @@ fn amount(amount: u64) -> i32 {
     i32::try_from(amount).unwrap_or(i32::MAX / 64)
 }
 
-/// What FIFOs with stated places take of their modules.
-fn reserved(checked: &Checked, device: &Device, grid: &Grid) -> Vec<(TileId, Load)> {
-    let load = |fifo: &verify::Reserved| {
-        let bytes = device.memory.aligned(fifo.bytes);
-        [amount(bytes), 0, i32::from(DESCRIPTORS), 1, 1]
-    };
-    let fifos = verify::reserved(checked);
-    fifos.iter().filter_map(|fifo| Some((grid.id(fifo.spot.tile)?, load(fifo)))).collect()
+/// The stated places of blocks. Several statements may name one block.
+fn stated(checked: &Checked) -> BTreeMap<Block<KernelId, PortId>, [Stated; 2]> {
+    let mut known: BTreeMap<_, [Stated; 2]> = BTreeMap::new();
+    for place in &checked.blocks.places {
+        let entry = known.entry(place.block).or_default();
+        *entry = [0, 1].map(|number| entry[number].or(Stated::of(place.spot_of(number).within)));
+    }
+    known.retain(|_, stated| stated.iter().any(|stated| !stated.is_free()));
+    known
+}
+
+/// FIFOs with stated places.
+fn fifos(checked: &Checked, device: &Device, grid: &Grid) -> Vec<(TileId, Bytes)> {
+    let fifos = verify::reserved(checked).into_iter().filter_map(|fifo| {
+        let stated = Stated { bank: None, at: Some(fifo.spot.offset.into()) };
+        Some((grid.id(fifo.spot.tile)?, (device.memory.aligned(fifo.bytes), stated)))
+    });
+    fifos.collect()
 }

@@ -540,8 +540,8 @@ impl<'a> State<'a> {
 
     /// Gives the kernels on `tile` their stack area.
     fn stack(&mut self, tile: TileId, noise: Noise) {
-        let kernels = self.on[tile.index()].iter().copied();
-        self.memory.stack(&site(self.problem, &self.tiles, noise, MOVE_STEPS), tile, kernels);
+        let site = site(self.problem, &self.tiles, noise, MOVE_STEPS);
+        self.memory.stack(&site, tile, &self.on[tile.index()]);
     }
 }
 

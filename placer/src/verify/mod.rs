@@ -42,8 +42,8 @@ mod modules;
 mod shims;
 
 pub(crate) use blocks::Broken;
-pub(crate) use ledger::{Reserved, all_reserved, reserved};
 pub use ledger::{Stored, stored};
+pub(crate) use ledger::{all_reserved, reserved};
 pub use modules::ModuleUse;
 pub(crate) use modules::uses;
 

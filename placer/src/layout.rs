@@ -13,21 +13,52 @@
 use std::cmp::Reverse;
 
 use aiec_device::Device;
+use aiec_ir::blocks::Within;
 
-use super::clash::Fault;
+/// What costs something in a bank or a module, the cheapest first. Each costs as much as 64 of the
+/// one before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fault {
+    /// A stack and a buffer of its core in one bank.
+    Stack,
+    /// An input and an output of a kernel in one bank.
+    Across,
+    /// Ping and pong of a port in one bank: the DMA fills one while the kernel reads the other. Of
+    /// 328 pairs in public mapping reports none shares a bank.
+    Halves,
+    /// A part by DMA in a module that is farther from the other ends of its net than another.
+    Farther,
+    /// Two inputs in one bank that a kernel may read in one expression. A core loads twice per
+    /// cycle (AM009). The windows from the children of a collective are such inputs, and so is a
+    /// rank's own data if it arrives by a window.
+    Inputs,
+    /// A block that lies in two banks although one could hold it.
+    Straddle,
+    /// Buffers of two ports in one bank that the design keeps apart.
+    Apart,
+    /// Two blocks that overlap, since the design states offsets that leave them no room.
+    Overlap,
+}
+
+impl Fault {
+    /// 64 faults of one kind cost as much as one of the next.
+    pub(crate) const fn cost(self) -> u64 {
+        1 << (6 * self as u32)
+    }
+}
 
 /// The banks of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ruler {
+pub(crate) struct Ruler {
     /// Bytes of a bank.
-    pub(super) bank: u64,
+    pub(crate) bank: u64,
     /// Number of banks of a module.
-    pub(super) banks: usize,
+    pub(crate) banks: usize,
 }
 
 impl Ruler {
     /// The banks of a module. A single bank when the alignment does not divide the bank size.
-    pub(super) fn of(device: &Device) -> Self {
+    pub(crate) fn of(device: &Device) -> Self {
         let memory = &device.memory;
         let bank = memory.bank_bytes();
         if bank > 0 && bank.is_multiple_of(memory.buffer_alignment.max(1)) {
@@ -38,24 +69,24 @@ impl Ruler {
     }
 
     /// The first and the last bank of a block.
-    pub(super) const fn span(self, start: u64, bytes: u64) -> (u64, u64) {
+    pub(crate) const fn span(self, start: u64, bytes: u64) -> (u64, u64) {
         let last = if bytes == 0 { start } else { start + bytes - 1 };
         (start / self.bank, last / self.bank)
     }
 
     /// True if a block that one bank could hold lies in two.
-    pub(super) const fn straddles(self, start: u64, bytes: u64) -> bool {
+    pub(crate) const fn straddles(self, start: u64, bytes: u64) -> bool {
         let (first, last) = self.span(start, bytes);
         bytes <= self.bank && first != last
     }
 
-    pub(super) const fn module(self) -> u64 {
+    pub(crate) const fn module(self) -> u64 {
         self.bank * self.banks as u64
     }
 
     /// The offsets of blocks, with those that go last moved to the end of their bank. Banks with a
     /// block that also lies in another bank stay unchanged.
-    pub(super) fn with_last(self, blocks: &[Movable], starts: &[u64]) -> Vec<u64> {
+    pub(crate) fn with_last(self, blocks: &[Movable], starts: &[u64]) -> Vec<u64> {
         let mut moved = starts.to_vec();
         let spans: Vec<(u64, u64)> =
             blocks.iter().zip(starts).map(|(block, &start)| self.span(start, block.bytes)).collect();
@@ -83,36 +114,73 @@ impl Ruler {
 
 /// A block that may move within its bank.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Movable {
-    pub(super) bytes: u64,
+pub(crate) struct Movable {
+    pub(crate) bytes: u64,
     /// True if it moves to the end of its bank.
-    pub(super) goes_last: bool,
+    pub(crate) goes_last: bool,
+}
+
+/// What the design states of a block's position in its module.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stated {
+    /// The bank in which it begins.
+    pub(crate) bank: Option<usize>,
+    /// Its offset in bytes.
+    pub(crate) at: Option<u64>,
+}
+
+impl Stated {
+    /// What one statement says.
+    pub(crate) fn of(within: Within) -> Self {
+        match within {
+            Within::Module => Self::default(),
+            Within::Bank(bank) => Self { bank: Some(bank as usize), at: None },
+            Within::Offset(at) => Self { bank: None, at: Some(at.into()) },
+        }
+    }
+
+    /// This and what another statement adds.
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self { bank: self.bank.or(other.bank), at: self.at.or(other.at) }
+    }
+
+    /// True if nothing is stated.
+    pub(crate) fn is_free(self) -> bool {
+        self == Self::default()
+    }
 }
 
 /// The blocks of a module.
 #[derive(Clone, Debug)]
-pub(super) struct Contents {
+pub(crate) struct Contents {
     /// Bytes of each block, multiples of the alignment.
-    pub(super) bytes: Vec<u64>,
+    pub(crate) bytes: Vec<u64>,
     /// What two blocks cost in one bank.
-    pub(super) clash: Vec<Vec<u64>>,
+    pub(crate) clash: Vec<Vec<u64>>,
     /// The bank in which each block must begin, if the design states one.
-    pub(super) fixed: Vec<Option<usize>>,
+    pub(crate) fixed: Vec<Option<usize>>,
     /// The offset of each block, if the design states one.
-    pub(super) stated: Vec<Option<u64>>,
+    pub(crate) stated: Vec<Option<u64>>,
 }
 
 /// Offsets and their cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Layout {
-    pub(super) cost: u64,
+pub(crate) struct Layout {
+    pub(crate) cost: u64,
     /// The offset of each block, in bytes.
-    pub(super) starts: Vec<u64>,
+    pub(crate) starts: Vec<u64>,
+}
+
+impl Layout {
+    /// True if two blocks overlap: the design states offsets that leave them no room.
+    pub(crate) const fn overlaps(&self) -> bool {
+        self.cost >= Fault::Overlap.cost()
+    }
 }
 
 impl Contents {
     /// The layout with these offsets, and its cost.
-    pub(super) fn at(&self, ruler: Ruler, starts: Vec<u64>) -> Layout {
+    pub(crate) fn at(&self, ruler: Ruler, starts: Vec<u64>) -> Layout {
         let spans: Vec<(u64, u64)> =
             starts.iter().zip(&self.bytes).map(|(&start, &bytes)| ruler.span(start, bytes)).collect();
         let straddling =
@@ -173,36 +241,25 @@ impl Contents {
 
 /// The best layout found with `nodes` search nodes for each number of straddling blocks. Returns
 /// None when every layout costs at least `limit`.
-pub(super) fn pack(ruler: Ruler, contents: &Contents, limit: u64, nodes: u64) -> Option<Layout> {
-    let all = (0..contents.bytes.len()).filter(|&block| contents.stated[block].is_none());
-    let mut order: Vec<usize> = all.collect();
-    let degree = |block: usize| contents.clash[block].iter().sum::<u64>();
-    order.sort_by_key(|&block| (Reverse(contents.bytes[block]), Reverse(degree(block)), block));
-    let bank_of = |start: &Option<u64>| start.map(|start| start / ruler.bank);
-    let segments = contents.segments(ruler);
-    let large = order.iter().filter(|&&block| contents.bytes[block] > ruler.bank).count();
-    for straddling in 0..=segments.len().saturating_sub(1).saturating_sub(large) {
+pub(crate) fn pack(ruler: Ruler, contents: &Contents, limit: u64, nodes: u64) -> Option<Layout> {
+    let search = Search::new(ruler, contents, limit, nodes);
+    for straddling in 0..=search.straddling {
         if Fault::Straddle.cost() * straddling as u64 >= limit {
             return None;
         }
-        let mut search = Search {
-            ruler,
-            contents,
-            order: &order,
-            segments: segments.clone(),
-            bank: contents.stated.iter().map(bank_of).collect(),
-            straddling,
-            are_alike: straddling + large == 0 && contents.is_free(),
-            best: None,
-            limit,
-            nodes,
-        };
-        search.descend(0, 0);
-        if search.best.is_some() {
-            return search.best;
+        let best = search.with(straddling).run();
+        if best.is_some() {
+            return best;
         }
     }
-    Some(contents.in_sequence(ruler)).filter(|layout| layout.cost < limit)
+    let any = fitted(ruler, contents, nodes).unwrap_or_else(|| contents.in_sequence(ruler));
+    Some(any).filter(|layout| layout.cost < limit)
+}
+
+/// The first layout without overlaps that `nodes` search nodes find; any number of blocks may
+/// straddle.
+pub(crate) fn fitted(ruler: Ruler, contents: &Contents, nodes: u64) -> Option<Layout> {
+    Search { is_first: true, ..Search::new(ruler, contents, u64::MAX, nodes) }.run()
 }
 
 /// Free bytes of a bank, and the blocks that begin there so far.
@@ -220,11 +277,12 @@ struct Segment {
 }
 
 /// Branch and bound over the segments of the blocks without stated offset.
+#[derive(Clone)]
 struct Search<'a> {
     ruler: Ruler,
     contents: &'a Contents,
     /// Blocks in the order of assignment.
-    order: &'a [usize],
+    order: Vec<usize>,
     segments: Vec<Segment>,
     /// The bank in which each block begins, if it has an offset or a segment.
     bank: Vec<Option<u64>>,
@@ -233,6 +291,8 @@ struct Search<'a> {
     /// True if empty segments are interchangeable: all are whole banks, the design states none, and
     /// no block continues.
     are_alike: bool,
+    /// True if any layout will do.
+    is_first: bool,
     best: Option<Layout>,
     /// A layout must cost less than this.
     limit: u64,
@@ -240,7 +300,43 @@ struct Search<'a> {
     nodes: u64,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// A search in which as many blocks may straddle as there are borders for them.
+    fn new(ruler: Ruler, contents: &'a Contents, limit: u64, nodes: u64) -> Self {
+        let all = (0..contents.bytes.len()).filter(|&block| contents.stated[block].is_none());
+        let mut order: Vec<usize> = all.collect();
+        let degree = |block: usize| contents.clash[block].iter().sum::<u64>();
+        order.sort_by_key(|&block| (Reverse(contents.bytes[block]), Reverse(degree(block)), block));
+        let segments = contents.segments(ruler);
+        let large = order.iter().filter(|&&block| contents.bytes[block] > ruler.bank).count();
+        let bank_of = |start: &Option<u64>| start.map(|start| start / ruler.bank);
+        Self {
+            straddling: segments.len().saturating_sub(1).saturating_sub(large),
+            are_alike: large == 0 && contents.is_free(),
+            bank: contents.stated.iter().map(bank_of).collect(),
+            ruler,
+            contents,
+            order,
+            segments,
+            is_first: false,
+            best: None,
+            limit,
+            nodes,
+        }
+    }
+
+    /// The same search in which only so many blocks may straddle.
+    fn with(&self, straddling: usize) -> Self {
+        Self { straddling, ..self.clone() }
+    }
+
+    /// Searches. Returns the best layout found.
+    fn run(mut self) -> Option<Layout> {
+        self.are_alike &= self.straddling == 0;
+        self.descend(0, 0);
+        self.best
+    }
+
     /// Assigns the blocks from `depth` on to segments. The earlier blocks cost `cost` among each
     /// other.
     fn descend(&mut self, depth: usize, cost: u64) {
@@ -251,7 +347,7 @@ impl Search<'_> {
         let Some(&block) = self.order.get(depth) else {
             let layout = self.starts().map(|starts| self.contents.at(self.ruler, starts));
             if let Some(layout) = layout.filter(|layout| layout.cost < self.limit) {
-                self.limit = layout.cost;
+                self.limit = if self.is_first { 0 } else { layout.cost };
                 self.best = Some(layout);
             }
             return;
