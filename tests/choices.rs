@@ -134,6 +134,48 @@ fn the_canonical_form_keeps_what_is_open() {
     }
 }
 
+/// A chain takes a call while others are under way. The closed form has the time of one call.
+#[test]
+#[ignore = "long: places several variants"]
+fn calls_that_overlap_are_timed_by_runs() {
+    let design = |properties: &str| {
+        format!(
+            "design many\ndevice xcvc1902\nkernel w[12] {{ source \"w.cc\" stack 8 KiB }}\n\
+             broadcast s over w {{ data float[1024] calls 24 root any {properties} }}\n"
+        )
+    };
+    let (taken, cycles) = chosen(&design("shape auto window auto"), &[]);
+    let (_, chain) = chosen(&design("shape chain"), &[]);
+    assert!(cycles <= chain, "{}: {cycles}, and a chain {chain}", shape(&taken));
+}
+
+/// Three collectives over the same ranks. The shape that is fastest for the first alone takes the
+/// windows that the others need.
+fn three(first: &str) -> String {
+    format!(
+        "design three\ndevice xcvc1902\nkernel w[12] {{ source \"w.cc\" stack 4 KiB }}\n\
+         allreduce s over w {{ op sum data int32[256] {first} }}\n\
+         scan t over w {{ op sum data int32[64] shape auto }}\n\
+         broadcast u over w {{ data float[512] shape tree arity auto window auto root any }}\n"
+    )
+}
+
+#[test]
+#[ignore = "long: places several variants"]
+fn collectives_leave_each_other_windows() {
+    let (_, cycles) = chosen(&three("shape auto window auto root any"), &[]);
+    for given in ["shape binomial", "shape butterfly"] {
+        let (_, other) = chosen(&three(given), &[]);
+        assert!(cycles <= other * 1.05, "{cycles}, and with {given} {other}");
+    }
+}
+
+#[test]
+fn a_check_passes_over_choices_that_take_too_many_windows() {
+    let ran = aiec_on("check", &three("shape auto window auto root any"), &[], &["--no-cxx"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+}
+
 #[test]
 fn a_check_goes_by_the_closed_form() {
     let ran = aiec_on("check", &design(5, "root any window auto shape auto"), &[], &["--no-cxx"]);

@@ -7,6 +7,7 @@ use aiec_diag::{Diagnostic, Outcome, SourceFile};
 use aiec_system::files;
 
 use crate::args::{Check, Input};
+use crate::choose;
 use crate::graphs::Code;
 use crate::instances::Instances;
 use crate::invocation::{Invocation, open, sources_fit, user_options};
@@ -122,7 +123,7 @@ pub(crate) fn checked(
     invocation: &mut Invocation,
 ) -> Option<(Front, Vec<String>)> {
     let before = invocation.log.diagnostics.len();
-    let front = pipeline::front(source, options, &mut invocation.log)?;
+    let front = choose::unplaced(source, options, &mut invocation.log)?;
     if front.checked.is_adf() {
         let open = vec!["not checked: the C++ of the kernels, which have ports of their own".into()];
         return is_sound(before, invocation).then_some((front, open));

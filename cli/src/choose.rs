@@ -1,11 +1,13 @@
 //! Choices that a design leaves to the compiler: `shape auto`, `arity auto`, `window auto` and
 //! `root any`.
 //!
-//! The closed form ranks all candidates. The event model runs the first of them, or almost all of
-//! them if ranks begin their calls at different times, on a perfect placement: no placement of
-//! theirs is faster, so most lose to the first one that has any placement. What is left gets quick
-//! placements, and the fastest on these gets the search of a design that leaves nothing open. So a
-//! command with choices seldom takes more than twice the time of one without.
+//! The closed form ranks the candidates of each collective. A beam search combines those of several
+//! collectives in source order, since an early one takes windows that a later one needs. The event
+//! model runs the first combinations, or almost all of them where the closed form knows little, on
+//! a perfect placement: no placement of theirs is faster, so most lose to the first one that has
+//! any placement. What is left gets quick placements, and the fastest on these gets the search of a
+//! design that leaves nothing open. So a command with choices seldom takes more than twice the time
+//! of one without.
 
 use aiec_collectives::Shape;
 use aiec_diag::SourceFile;
@@ -16,7 +18,7 @@ use crate::args::Placing;
 use crate::invocation::{Invocation, Search, placement_file, solver_works};
 use crate::pipeline::{self, Front, Log, Options};
 use crate::solver::Solving;
-use crate::variant::{Builder, Built, SMALLEST, is_staggered, numbers_of_windows};
+use crate::variant::{Builder, Built, SMALLEST, is_alone, numbers_of_windows, shapes, with_hubs};
 
 /// How many candidates are tried.
 #[derive(Clone, Copy)]
@@ -31,9 +33,14 @@ struct Tried {
 
 /// The usual numbers.
 const USUAL: Tried = Tried { ranked: 6, raced: 4, placed: 2 };
-/// Those where ranks begin their calls at different times, of which the closed form knows nothing.
-/// What its further runs take is saved in placements.
-const STAGGERED: Tried = Tried { ranked: 40, raced: 3, placed: 1 };
+/// Those of calls that are not alone, of which the closed form knows nothing, and of several
+/// collectives. What the further runs take is saved in placements.
+const MANY: Tried = Tried { ranked: 40, raced: 3, placed: 1 };
+
+/// Combinations of the candidates of earlier collectives that get candidates of the next one.
+const BEAM: usize = 8;
+/// Combinations that are checked, and those that a descent runs.
+const MOST: usize = 200;
 
 /// Times within this factor are the same. The event model is less exact: within 4 % of the thesis's
 /// measurements.
@@ -64,6 +71,20 @@ pub(crate) fn front(
     Some(front)
 }
 
+/// Text to checked design without a placement. The closed form makes the choices: it takes the first
+/// ones that pass all checks.
+pub(crate) fn unplaced(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Front> {
+    let design = pipeline::design(source, options, log)?;
+    let open = open_collectives(&design);
+    let is_refused = |design: &Design| pipeline::front_of(design, options, &mut Log::default()).is_none();
+    if open.is_empty() || !is_refused(&design) {
+        return pipeline::front_of(&design, options, log);
+    }
+    let options = &with_device(options, &design);
+    let passing = choices(options, &design, &open).into_iter().find(|choice| !is_refused(&choice.design));
+    pipeline::front_of(&passing.map_or(design, |choice| choice.design), options, log)
+}
+
 /// The options with the device of a design, which is then read once for all candidates.
 fn with_device(options: &Options, design: &Design) -> Options {
     let read = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
@@ -72,43 +93,106 @@ fn with_device(options: &Options, design: &Design) -> Options {
 
 /// A candidate for a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Candidate {
+struct Candidate {
     /// The links between its ranks.
-    pub(crate) shape: Shape,
+    shape: Shape,
     /// The data of one transfer.
-    pub(crate) window: WindowType,
+    window: WindowType,
     /// The kernel with the special part.
-    pub(crate) root: Instance,
+    root: Instance,
     /// Array cycles of a call by the closed form. Those of a further hub are those of another hub.
-    pub(crate) cycles: i64,
+    cycles: i64,
+}
+
+/// A design in which some collectives have their candidates.
+#[derive(Clone)]
+struct Choice {
+    design: Design,
+    /// Array cycles of all calls of these collectives, by the closed form.
+    cycles: i64,
 }
 
 /// The design with its choices made, and the placement of the one that was taken. Without a
 /// placement the closed form decides, and the stages report why there is none.
 fn choose(builder: &Builder<'_>, design: &Design) -> (Design, Option<Built>) {
-    let mut chosen = design.clone();
-    let mut slowest: Option<(i64, CollectiveId, Vec<Candidate>)> = None;
-    for (id, collective) in design.collectives.enumerate().filter(|(_, collective)| collective.is_open()) {
-        let candidates = candidates(builder, &chosen, id);
-        let Some(first) = candidates.first() else { continue };
-        take(&mut chosen, id, first);
-        let all = first.cycles.saturating_mul(collective.calls.into());
-        if slowest.as_ref().is_none_or(|(most, ..)| all > *most) {
-            slowest = Some((all, id, candidates));
+    let open = open_collectives(design);
+    let tried = tried(design, &open);
+    let mut choices = choices(builder.options, design, &open);
+    match fastest(builder, &choices, &open, tried) {
+        Some(built) => (built.found.design.clone(), Some(built)),
+        None => (choices.swap_remove(0).design, None),
+    }
+}
+
+/// The collectives that leave something to the compiler.
+fn open_collectives(design: &Design) -> Vec<CollectiveId> {
+    let open = design.collectives.enumerate().filter(|(_, collective)| collective.is_open());
+    open.map(|(id, _)| id).collect()
+}
+
+/// The design with the candidates of the `open` collectives, as a beam search combines them: the
+/// cheapest by the closed form first. If some collective has none, those before it are chosen.
+fn choices(options: &Options, design: &Design, open: &[CollectiveId]) -> Vec<Choice> {
+    let mut choices = vec![Choice { design: design.clone(), cycles: 0 }];
+    for &id in open {
+        let next = combined(options, &choices, id);
+        if next.is_empty() {
+            break;
+        }
+        choices = next;
+        if Some(&id) != open.last() {
+            choices.truncate(BEAM);
         }
     }
-    let Some((_, id, candidates)) = slowest else { return (chosen, None) };
-    match fastest(builder, &chosen, id, &candidates) {
-        Some(built) => (built.found.design.clone(), Some(built)),
-        None => (chosen, None),
+    choices
+}
+
+/// How many candidates of these collectives are tried.
+fn tried(design: &Design, open: &[CollectiveId]) -> Tried {
+    let is_usual = open.len() == 1 && open.iter().all(|&id| is_alone(design, id));
+    if is_usual { USUAL } else { MANY }
+}
+
+/// Each of `choices` with each candidate for a collective. The first ones are the cheapest by the
+/// closed form, then the cheapest of each further shape.
+fn combined(options: &Options, choices: &[Choice], id: CollectiveId) -> Vec<Choice> {
+    let mut found = Vec::new();
+    for choice in choices {
+        for candidate in candidates(options, &choice.design, id) {
+            let calls = i64::from(choice.design.collectives[id].calls);
+            let cycles = choice.cycles.saturating_add(candidate.cycles.saturating_mul(calls));
+            found.push((cycles, candidate, choice));
+        }
     }
+    found.sort_by_key(|(cycles, ..)| *cycles);
+    let mut seen: Vec<Shape> = Vec::new();
+    let mut rank = |at: usize, shape: Shape| {
+        let is_new = !seen.contains(&shape);
+        seen.push(shape);
+        if at < USUAL.ranked {
+            0
+        } else if is_new {
+            1
+        } else {
+            2
+        }
+    };
+    let mut found: Vec<_> =
+        found.into_iter().enumerate().map(|(at, one)| (rank(at, one.1.shape), one)).collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    let choice = |(cycles, candidate, choice): (i64, Candidate, &Choice)| {
+        let mut design = choice.design.clone();
+        take(&mut design, id, &candidate);
+        Choice { design, cycles }
+    };
+    found.into_iter().take(MOST).map(|(_, one)| choice(one)).collect()
 }
 
 /// A candidate that passes all checks.
 struct Contender {
     design: Design,
     front: Front,
-    /// Array cycles of a call by the closed form.
+    /// Array cycles of all calls by the closed form.
     estimated: i64,
     /// Array cycles of a run on a perfect placement. None when the event model makes no statement.
     floor: Option<f64>,
@@ -136,16 +220,14 @@ impl Contender {
 /// The fastest of the first candidates. A candidate with faults is known in milliseconds and does
 /// not count. The fastest on a quick placement is placed by the full search, then the next one that
 /// may still be faster and is not dense.
-fn fastest(
-    builder: &Builder<'_>,
-    design: &Design,
-    id: CollectiveId,
-    candidates: &[Candidate],
-) -> Option<Built> {
-    let tried = if is_staggered(design, id) { STAGGERED } else { USUAL };
+fn fastest(builder: &Builder<'_>, choices: &[Choice], open: &[CollectiveId], tried: Tried) -> Option<Built> {
     // The race has as much time as a full search.
     let builder = Builder { search: builder.search.share(tried.placed + 1), ..*builder };
-    let contenders = race(&builder, contenders(&builder, design, id, candidates, tried), tried.raced);
+    let mut all = contenders(&builder, choices, tried);
+    if tried.ranked > USUAL.ranked {
+        all = descended(&builder, all, open);
+    }
+    let contenders = race(&builder, all, tried.raced);
     let mut best: Option<(f64, usize, Built)> = None;
     let mut placed = 0;
     for contender in contenders {
@@ -166,23 +248,14 @@ fn fastest(
     best.map(|(.., built)| built)
 }
 
-/// The first candidates that pass all checks, those with the lowest floors first. If the event
-/// model makes no statement about one, no floor counts.
-fn contenders(
-    builder: &Builder<'_>,
-    design: &Design,
-    id: CollectiveId,
-    candidates: &[Candidate],
-    tried: Tried,
-) -> Vec<Contender> {
+/// The first choices that pass all checks, those with the lowest floors first. If the event model
+/// makes no statement about one, no floor counts.
+fn contenders(builder: &Builder<'_>, choices: &[Choice], tried: Tried) -> Vec<Contender> {
     let mut is_timed = true;
-    let checked = candidates.iter().filter_map(|candidate| {
-        let mut variant = design.clone();
-        take(&mut variant, id, candidate);
-        let front = pipeline::front_of(&variant, builder.options, &mut Log::default())?;
-        let floor = is_timed.then(|| builder.floor(&front)).flatten();
-        is_timed = floor.is_some();
-        Some(Contender { design: variant, front, estimated: candidate.cycles, floor })
+    let checked = choices.iter().filter_map(|choice| {
+        let contender = contender(builder, choice.clone(), is_timed)?;
+        is_timed = contender.floor.is_some();
+        Some(contender)
     });
     let mut contenders: Vec<Contender> = checked.take(tried.ranked).collect();
     if !is_timed {
@@ -190,8 +263,63 @@ fn contenders(
         contenders.dedup_by_key(|contender| contender.estimated);
         contenders.truncate(USUAL.ranked);
     }
-    contenders.sort_by(|a, b| a.floor.unwrap_or_default().total_cmp(&b.floor.unwrap_or_default()));
+    sort(&mut contenders);
     contenders
+}
+
+/// A choice that passes all checks, with a floor if it is to be timed.
+fn contender(builder: &Builder<'_>, choice: Choice, is_timed: bool) -> Option<Contender> {
+    let Choice { design, cycles: estimated } = choice;
+    let front = pipeline::front_of(&design, builder.options, &mut Log::default())?;
+    let floor = is_timed.then(|| builder.floor(&front)).flatten();
+    Some(Contender { design, front, estimated, floor })
+}
+
+/// Those with the lowest floors first.
+fn sort(contenders: &mut [Contender]) {
+    contenders.sort_by(|a, b| a.floor.unwrap_or_default().total_cmp(&b.floor.unwrap_or_default()));
+}
+
+/// Coordinate descent by floors: the contender with the lowest one, with each other candidate for
+/// one of the `open` collectives, as long as that lowers the floor. What it meets joins the
+/// contenders.
+fn descended(builder: &Builder<'_>, mut contenders: Vec<Contender>, open: &[CollectiveId]) -> Vec<Contender> {
+    let mut met: Vec<Vec<Taken>> = contenders.iter().map(|one| taken(&one.design, open)).collect();
+    let mut runs = 0;
+    while let Some(best) = contenders.first().filter(|best| best.floor.is_some()) {
+        let (floor, start) = (best.floor, Choice { design: best.design.clone(), cycles: best.estimated });
+        for &id in open {
+            for candidate in candidates(builder.options, &start.design, id) {
+                let mut choice = start.clone();
+                take(&mut choice.design, id, &candidate);
+                let taken = taken(&choice.design, open);
+                if runs < MOST && !met.contains(&taken) {
+                    runs += 1;
+                    met.push(taken);
+                    contenders.extend(contender(builder, choice, true).filter(|one| one.floor.is_some()));
+                }
+            }
+        }
+        sort(&mut contenders);
+        contenders.truncate(MANY.ranked);
+        if runs >= MOST || contenders.first().is_none_or(|best| best.floor >= floor) {
+            break;
+        }
+    }
+    contenders
+}
+
+/// What a collective has of a candidate.
+type Taken = (Option<Shape>, Option<Shape>, WindowType, Instance);
+
+/// What each of these collectives has.
+fn taken(design: &Design, open: &[CollectiveId]) -> Vec<Taken> {
+    let of = |&id: &CollectiveId| {
+        let collective = &design.collectives[id];
+        let (given, chosen) = (collective.shape.value, collective.details.open.chosen);
+        (given, chosen, collective.window.value, collective.root)
+    };
+    open.iter().map(of).collect()
 }
 
 /// The contenders that may be the fastest, the first one on quick placements first. One without a
@@ -232,18 +360,18 @@ fn take(design: &mut Design, id: CollectiveId, candidate: &Candidate) {
 
 /// All candidates for a collective, the cheapest by the closed form first. For each shape and
 /// window the root is the first one with the fewest cycles.
-pub(crate) fn candidates(builder: &Builder<'_>, design: &Design, id: CollectiveId) -> Vec<Candidate> {
+fn candidates(options: &Options, design: &Design, id: CollectiveId) -> Vec<Candidate> {
     let collective = &design.collectives[id];
     let given = collective.shape.value;
-    let has_hubs = given.is_none() && is_staggered(design, id);
+    let has_hubs = given.is_none() && !is_alone(design, id);
     let mut found: Vec<Candidate> = Vec::new();
     for root in roots(design, id) {
         for window in windows(design, id) {
             let mut variant = design.clone();
             variant.collectives[id].root = root;
             variant.collectives[id].window.value = window;
-            let shapes = builder.shapes(&variant, id);
-            let shapes = if has_hubs { Builder::with_hubs(design, id, shapes) } else { shapes };
+            let shapes = shapes(&variant, options, id);
+            let shapes = if has_hubs { with_hubs(design, id, shapes) } else { shapes };
             let legal = shapes.into_iter().filter(|one| given.is_none_or(|given| given == one.shape));
             for (shape, cycles) in legal.filter_map(|one| Some((one.shape, one.cycles.ok()?))) {
                 let same = found.iter_mut().find(|one| one.shape == shape && one.window == window);
@@ -324,8 +452,9 @@ mod tests {
             let shape = |one: &Contender| one.front.checked.collectives[id].plan.shape.to_string();
             contenders.iter().map(shape).collect()
         };
-        let tried = if is_staggered(&design, id) { STAGGERED } else { USUAL };
-        let contenders = contenders(&builder, &design, id, &candidates(&builder, &design, id), tried);
+        let tried = tried(&design, &[id]);
+        let start = [Choice { design, cycles: 0 }];
+        let contenders = contenders(&builder, &combined(&options, &start, id), tried);
         let all = names(&contenders);
         [all, names(&race(&builder, contenders, tried.raced))]
     }

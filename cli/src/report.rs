@@ -83,7 +83,7 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
         ),
         section(
             "Shapes",
-            "cycles of a call with all links through shared memory, estimated; the first of each collective is taken",
+            "cycles of a call with all links through shared memory, estimated: nets to several ranks take longer; the first of each collective is taken",
             &shapes(report),
         ),
         if report.collectives.is_empty() { String::new() } else { format!("{}\n", report.estimate.note) },

@@ -4,7 +4,7 @@ use aiec_collectives::Shape;
 use aiec_diag::Diagnostic;
 use aiec_event_model::Timeline;
 use aiec_ir::expanded::Compared;
-use aiec_ir::{CollectiveId, Design};
+use aiec_ir::{CollectiveId, Design, FamilyId};
 
 use crate::invocation::Search;
 use crate::pipeline::{self, Agreed, Front, Log, Options};
@@ -31,14 +31,18 @@ pub struct Found {
     pub said: Vec<Diagnostic>,
 }
 
-/// True if the ranks of a collective may begin its calls at different times: some work or wait
-/// before them. The closed form knows nothing of that.
-pub(crate) fn is_staggered(design: &Design, id: CollectiveId) -> bool {
-    let ranks = &design.collectives[id].group;
-    ranks.iter().any(|rank| {
-        let family = &design.families[rank.family];
-        !family.ports.is_empty() || family.bodies.iter().any(|body| body.cycles.is_some())
-    })
+/// True if a run has one call of a collective, and no rank works or waits before it. The closed form
+/// has the time of such a call alone. It knows nothing of calls that overlap, or that ranks begin
+/// at different times.
+pub(crate) fn is_alone(design: &Design, id: CollectiveId) -> bool {
+    let collective = &design.collectives[id];
+    let is_idle = |family: FamilyId| {
+        let family = &design.families[family];
+        family.ports.is_empty() && family.bodies.iter().all(|body| body.cycles.is_none())
+    };
+    collective.calls == 1
+        && design.iterations == 1
+        && collective.group.iter().all(|rank| is_idle(rank.family))
 }
 
 /// Builds variants of a design: places, routes and times them.
@@ -105,26 +109,26 @@ impl Builder<'_> {
     pub(crate) const fn with<'b>(&'b self, options: &'b Options) -> Builder<'b> {
         Builder { search: self.search, options }
     }
+}
 
-    /// Further hubs for a collective that may be one: of 2 clusters, and of a third more each
-    /// further one. They have the cycles of the hub that [`Self::shapes`] compares.
-    pub(crate) fn with_hubs(design: &Design, id: CollectiveId, mut shapes: Vec<Compared>) -> Vec<Compared> {
-        let is_hub = |one: &&Compared| matches!(one.shape, Shape::Hub(_)) && one.cycles.is_ok();
-        let Some(known) = shapes.iter().find(is_hub).cloned() else { return shapes };
-        let ranks = u32::try_from(design.collectives[id].group.len()).unwrap_or(u32::MAX);
-        let next = |&clusters: &u32| Some(clusters.saturating_add((clusters / 3).max(1)));
-        let numbers = std::iter::successors(Some(2), next).take_while(|&clusters| clusters < ranks);
-        let hubs = numbers.map(Shape::Hub).filter(|&hub| hub != known.shape);
-        shapes.extend(hubs.map(|shape| Compared { shape, ..known.clone() }));
-        shapes
-    }
+/// Further hubs for a collective that may be one: of 2 clusters, and of a third more each
+/// further one. They have the cycles of the hub that [`shapes`] compares.
+pub(crate) fn with_hubs(design: &Design, id: CollectiveId, mut shapes: Vec<Compared>) -> Vec<Compared> {
+    let is_hub = |one: &&Compared| matches!(one.shape, Shape::Hub(_)) && one.cycles.is_ok();
+    let Some(known) = shapes.iter().find(is_hub).cloned() else { return shapes };
+    let ranks = u32::try_from(design.collectives[id].group.len()).unwrap_or(u32::MAX);
+    let next = |&clusters: &u32| Some(clusters.saturating_add((clusters / 3).max(1)));
+    let numbers = std::iter::successors(Some(2), next).take_while(|&clusters| clusters < ranks);
+    let hubs = numbers.map(Shape::Hub).filter(|&hub| hub != known.shape);
+    shapes.extend(hubs.map(|shape| Compared { shape, ..known.clone() }));
+    shapes
+}
 
-    /// All shapes of a collective with their cycles by the closed form, the cheapest first. Empty
-    /// for a design with faults.
-    pub(crate) fn shapes(&self, design: &Design, id: CollectiveId) -> Vec<Compared> {
-        let mut open = design.clone();
-        open.collectives[id].shape.value = None;
-        let expanded = pipeline::expand(&open, self.options, &mut Log::default());
-        expanded.map(|expanded| expanded.collectives[id].compared.clone()).unwrap_or_default()
-    }
+/// All shapes of a collective with their cycles by the closed form, the cheapest first. Empty
+/// for a design with faults.
+pub(crate) fn shapes(design: &Design, options: &Options, id: CollectiveId) -> Vec<Compared> {
+    let mut open = design.clone();
+    open.collectives[id].shape.value = None;
+    let expanded = pipeline::expand(&open, options, &mut Log::default());
+    expanded.map(|expanded| expanded.collectives[id].compared.clone()).unwrap_or_default()
 }

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let profiled = Profiled::read(&args.profiled, invocation)?;
     let (source, options) = open(&args.input, None, Some(&args.placing), invocation)?;
     let front = match args.unplaced {
-        true => pipeline::front(&source, &options, &mut invocation.log)?,
+        true => choose::unplaced(&source, &options, &mut invocation.log)?,
         false => choose::front(&source, &options, &args.placing, invocation)?,
     };
     is_ours(&front, &args.input, invocation)?;

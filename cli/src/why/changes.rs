@@ -10,7 +10,7 @@ use aiec_placer::{Objective, Term};
 
 use crate::options::Options;
 use crate::pipeline::{self, Back, Front, Log};
-use crate::variant::{Builder, SMALLEST, is_staggered, numbers_of_windows};
+use crate::variant::{Builder, SMALLEST, is_alone, numbers_of_windows, shapes, with_hubs};
 
 /// Shapes, and sizes of windows, that are ranked for a collective: those that are expected to be
 /// the fastest.
@@ -140,14 +140,14 @@ impl Subject<'_> {
     /// Cycles of a call in the shape of this variant, by the closed form.
     fn closed_form(&self, design: &Design) -> Option<i64> {
         let shape = design.collectives[self.id].shape.value.unwrap_or(self.shape());
-        let all = self.builder.shapes(design, self.id);
+        let all = shapes(design, self.builder.options, self.id);
         all.into_iter().find(|one| one.shape == shape)?.cycles.ok()
     }
 
-    /// Cycles of a call by the closed form. If ranks begin their calls at different times, those of
-    /// a run on a perfect placement.
+    /// Cycles of a call by the closed form, if a run has one call alone. Otherwise those of a run on
+    /// a perfect placement.
     fn expected(&self, design: &Design) -> Option<i64> {
-        if !is_staggered(self.design, self.id) {
+        if is_alone(self.design, self.id) {
             return self.closed_form(design);
         }
         let front = pipeline::front_of(design, self.builder.options, &mut Log::default())?;
@@ -166,10 +166,10 @@ impl Subject<'_> {
         if self.collective().operation.row().is_channel() {
             return Vec::new();
         }
-        let all = self.builder.shapes(self.design, self.id);
-        let all = match is_staggered(self.design, self.id) {
-            true => Builder::with_hubs(self.design, self.id, all),
-            false => all,
+        let all = shapes(self.design, self.builder.options, self.id);
+        let all = match is_alone(self.design, self.id) {
+            true => all,
+            false => with_hubs(self.design, self.id, all),
         };
         let others = all.into_iter().filter(|one| one.cycles.is_ok() && one.shape != self.shape());
         let mut others: Vec<(Shape, Ranked)> =
@@ -197,7 +197,7 @@ impl Subject<'_> {
         let last = collective.group.last().copied().filter(|&last| place(last) != place(collective.root));
         let Some(last) = last.filter(|_| collective.operation.row().names_root) else { return Vec::new() };
         let moved = self.change(&format!("root {}", self.name(last)), |collective| collective.root = last);
-        let all = self.builder.shapes(&moved.design, self.id).into_iter();
+        let all = shapes(&moved.design, self.builder.options, self.id).into_iter();
         let cascade = all.filter(|one| one.cycles.is_ok() && one.shape == Shape::Cascade);
         let cascade: Vec<Ranked> =
             cascade.map(|one| self.ranked(self.shaped(one.shape, Some(last)))).collect();
