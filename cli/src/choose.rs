@@ -131,15 +131,14 @@ fn open_collectives(design: &Design) -> Vec<CollectiveId> {
 }
 
 /// The design with the candidates of the `open` collectives, as a beam search combines them: the
-/// cheapest by the closed form first. If some collective has none, those before it are chosen.
+/// cheapest by the closed form first. A collective without candidates stays open.
 fn choices(options: &Options, design: &Design, open: &[CollectiveId]) -> Vec<Choice> {
     let mut choices = vec![Choice { design: design.clone(), cycles: 0 }];
     for &id in open {
         let next = combined(options, &choices, id);
-        if next.is_empty() {
-            break;
+        if !next.is_empty() {
+            choices = next;
         }
-        choices = next;
         if Some(&id) != open.last() {
             choices.truncate(BEAM);
         }
