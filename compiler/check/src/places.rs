@@ -437,6 +437,21 @@ mod tests {
     }
 
     #[test]
+    fn a_small_region_is_helped_by_ratios_where_kernels_lack_one() {
+        let help = |ratio: Option<u32>, columns: i64| {
+            let design = with_ranks(|b| {
+                ratio.into_iter().for_each(|ratio| done(b.runtime("a", ratio)));
+                b.region(&["a"], (1, 1), (columns, 1));
+            });
+            rendered(&design, &toy())
+        };
+        let without = help(None, 2);
+        assert!(without.contains("larger by 2 tiles, or give small kernels a `runtime` ratio"), "{without}");
+        let with = help(Some(600), 3);
+        assert!(with.contains("larger by 1 tile, or give kernels smaller `runtime` ratios"), "{with}");
+    }
+
+    #[test]
     fn fixed_kernels_are_together_or_apart_as_they_stand() {
         // (1, 0) and (1, 2) both reach the module between them, (1, 0) and (1, 3) none.
         let at = |row: i64, together: bool| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aiec_collectives::Direction;
 use aiec_device::{Device, Grid, TileId};
-use aiec_diag::{Code, Diagnostic, Span, catalogue};
+use aiec_diag::{Code, Diagnostic, Span, catalogue, count};
 
 use super::cascade::{cascade_name, cascade_span};
 use super::{labelled, list, size};
@@ -341,13 +341,20 @@ pub(crate) fn region_too_small(
     supply: u64,
 ) -> Diagnostic {
     let who = super::kernels(design, kernels);
+    let more = count(demand - supply, "tile");
+    let alone = design.alone();
+    // A ratio helps no kernel that needs a core of its own for another reason.
+    let others = if kernels.iter().any(|&kernel| alone[kernel] == Some(Alone::NoRuntime)) {
+        ", or give small kernels a `runtime` ratio"
+    } else if kernels.iter().any(|&kernel| alone[kernel].is_none()) {
+        ", or give kernels smaller `runtime` ratios"
+    } else {
+        ", or keep fewer kernels in it"
+    };
     let diagnostic = Diagnostic::new(
         &catalogue::REGION_TOO_SMALL,
         format!("{who} need at least {demand} tiles, but their regions leave {supply}"),
-        format!(
-            "make the region larger by {} tiles, or give small kernels a `runtime` ratio",
-            demand - supply
-        ),
+        format!("make the region larger by {more}{others}"),
     );
     labelled(diagnostic, constraints_on(design, kernels))
 }
