@@ -48,9 +48,9 @@ impl Class {
         let count = |statements: &[Statement]| statements.iter().filter(|s| self.holds(**s)).count();
         match self {
             Self::Like(own) => match (count(kept), count(all)) {
-                (_, 1) => format!("the `{}`", own.keyword()),
-                (some, all) if some == all => format!("the {all} `{}`", own.keyword()),
-                (some, all) => format!("{some} of the {all} `{}`", own.keyword()),
+                (_, 1) => format!("the {}", kind(own)),
+                (some, all) if some == all => format!("the {all} {}", kind(own)),
+                (some, all) => format!("{some} of the {all} {}", kind(own)),
             },
             Self::Resource(number) => {
                 let (name, limits) = RESOURCES[number];
@@ -67,6 +67,17 @@ impl Class {
             RESOURCES[number].1(device).into_iter().for_each(|limit| *limit = limit.saturating_mul(PLENTY));
         }
     }
+}
+
+/// The name of a kind of statements. Three kinds have the keyword `place`.
+fn kind(statement: Statement) -> String {
+    let of = match statement {
+        Statement::Place(_) => " on a tile",
+        Statement::Offset(_) => " at an offset",
+        Statement::Aligned(_) => " at a distance in columns or rows",
+        _ => "",
+    };
+    format!("`{}`{of}", statement.keyword())
 }
 
 /// Adds the conflicting classes to `refusal`, if there are any. `finds` runs a quick search.
