@@ -28,8 +28,17 @@ fn done(_: &mut Builder) {}
 
 /// The complete graph of `kernels` kernels.
 fn complete(kernels: usize) -> Builder {
-    let pairs: Vec<(usize, usize)> =
-        (0..kernels).flat_map(|a| (a + 1..kernels).map(move |b| (a, b))).collect();
+    graph(kernels, &(0..kernels).flat_map(|a| (a + 1..kernels).map(move |b| (a, b))).collect::<Vec<_>>())
+}
+
+/// A mesh of 3 by 3 kernels, closed to a ring along both sides.
+fn torus() -> Builder {
+    let around = |a: usize| [(a, a / 3 * 3 + (a + 1) % 3), (a, (a + 3) % 9)];
+    graph(9, &(0..9).flat_map(around).map(|(a, b)| (a.min(b), a.max(b))).collect::<Vec<_>>())
+}
+
+/// A graph with a window along each of `pairs`.
+fn graph(kernels: usize, pairs: &[(usize, usize)]) -> Builder {
     let names: Vec<String> = (0..pairs.len()).map(|number| format!("e{number}")).collect();
     let mut builder = Builder::new("complete", "xcvc1902");
     for kernel in 0..kernels {
@@ -47,13 +56,25 @@ fn complete(kernels: usize) -> Builder {
     builder
 }
 
+/// `builder` with all kernels in a region of 40 tiles.
+fn in_region(mut builder: Builder, kernels: usize) -> Builder {
+    let names: Vec<String> = (0..kernels).map(|kernel| format!("k{kernel}")).collect();
+    builder.region(&names.iter().map(String::as_str).collect::<Vec<_>>(), (20, 0), (24, 7));
+    builder
+}
+
 #[test]
 fn small_dense_graphs_are_placed_with_proof_that_nothing_is_better() {
-    let mut in_region = complete(5);
-    in_region.region(&["k0", "k1", "k2", "k3", "k4"], (20, 0), (24, 7));
-    for builder in [complete(5), in_region] {
+    let all = [
+        (complete(5), 2),
+        (in_region(complete(5), 5), 2),
+        (complete(6), 4),
+        (torus(), 2),
+        (in_region(torus(), 9), 2),
+    ];
+    for (builder, fewest) in all {
         let quality = quality(&builder);
-        assert_eq!((quality.connections, quality.gap), (2, 0));
+        assert_eq!((quality.connections, quality.gap), (fewest, 0));
         assert_eq!((quality.argument, quality.counted), ("exhaustive", Some("cells")));
     }
 }

@@ -1,35 +1,61 @@
-//! Branch and bound for the fewest cut edges over all tiles that keep the constraints. An edge is
-//! cut if its ends share no memory.
+//! Branch and bound over all tiles that keep the constraints: whether there are any, and the fewest
+//! edges that they cut. An edge is cut if its ends share no memory.
 //!
 //! For 0, 1, 2, ... it asks whether tiles exist whose cut edges have at most that weight. Each "no"
-//! is a proof. It places the pieces one after the other, those with the most edges to placed pieces
-//! first. A branch ends when the edges that can no longer be shared, and those with too few tiles
-//! left, exceed the limit.
+//! is a proof. A piece goes to a place that shares memory with placed pieces, or the branch keeps it
+//! away from all such places and goes on with other pieces. Places that cut too much are removed. A
+//! branch ends when the edges that can no longer be shared exceed the limit.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::TileId;
-use aiec_ir::{KernelId, WHOLE_CORE};
+use aiec_ir::KernelId;
 
 use fixedbitset::FixedBitSet;
 use petgraph::algo::dinics;
 use petgraph::graph::DiGraph;
 
-use super::puzzle::{Member, PieceId, Puzzle, only, tile_set, tiles_of};
+use super::puzzle::{Member, PieceId, Puzzle, only, tiles_of};
 use super::solve::Solver;
-use crate::limits::SMALL;
+use crate::components::components;
+use crate::limits::{MOST_WORK, SMALL};
+use crate::work::Work;
 
 /// An edge between two kernels, and its cost if they share no memory.
 pub type Weighted = (KernelId, KernelId, u64);
 
-/// Minimum weight of cut edges over all tiles, or `most` if that is less; `from` is already proved.
-pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, most: u64) -> u64 {
-    let work = &puzzle.facts.work();
+/// True if all pieces find places: each set that pairs join by itself, then those that could take
+/// each other's tiles. Returns None when the work ran out. A set without places leaves all pieces
+/// together none.
+pub(super) fn have_places<'p>(puzzle: &'p Puzzle<'_>, work: &'p Work<'p>) -> Option<bool> {
+    let mut any = |_| true;
+    let search = Search::new(puzzle, &[], Solver::new(puzzle, work), 0);
+    let mut search = Search { test: Some(&mut any), ..search };
+    if !search.solver.settle() {
+        return Some(false);
+    }
+    let crowd = search.solver.crowd();
+    let sets = components(puzzle.pieces.len(), |piece: PieceId| puzzle.joined[piece].iter().copied());
+    for scope in sets.into_iter().filter(|set| set.len() > 1).chain([crowd]) {
+        search.scope = scope;
+        if !search.go_on()? {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// Minimum weight of cut edges over all tiles; `from` is already proved. With `split`, only over
+/// tiles on which shared edges join all kernels, or `split` if that is less.
+pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, split: Option<u64>) -> u64 {
+    let work = &Work::new(MOST_WORK, puzzle.facts.watch);
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
-    let is_less =
-        |most: &u64| Search::new(puzzle, edges, Solver::new(puzzle, work), *most).begin() == Some(false);
-    from + (from..all.min(most)).take_while(is_less).count() as u64
+    let is_less = |most: &u64| {
+        let search = Search::new(puzzle, edges, Solver::new(puzzle, work), *most);
+        Search { is_joined: split.is_some(), ..search }.begin() == Some(false)
+    };
+    from + (from..all.min(split.unwrap_or(all))).take_while(is_less).count() as u64
 }
 
 /// Minimum weight of edges that join some kernels to the others (maximum flows from the first).
@@ -42,24 +68,20 @@ pub(super) fn least_split(edges: &[Weighted]) -> u64 {
     ends.iter().skip(1).map(flow).min().unwrap_or(0)
 }
 
-/// A tile for each kernel of `puzzle`, which must hold all kernels of the design, such that
-/// `accepts` returns true. Returns None when there are none, or the work ran out.
-///
-/// It proposes tiles that share as much as possible with the placed pieces.
+/// A tile for each kernel of `puzzle`, which must hold all kernels of the design. See
+/// [`tiles`](super::tiles).
 pub(super) fn tiles(
     puzzle: &Puzzle<'_>,
     edges: &[Weighted],
     accepts: &mut dyn FnMut(&[TileId]) -> bool,
 ) -> Option<Vec<TileId>> {
-    let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
     let mut found = None;
     let mut test = |tiles: Vec<TileId>| {
-        let accepted = accepts(&tiles);
-        found = accepted.then_some(tiles);
-        accepted
+        found = accepts(&tiles).then_some(tiles);
+        found.is_some()
     };
     let work = &puzzle.facts.work();
-    let search = Search::new(puzzle, edges, Solver::new(puzzle, work), all);
+    let search = Search::new(puzzle, edges, Solver::new(puzzle, work), u64::MAX);
     Search { test: Some(&mut test), ..search }.begin();
     found
 }
@@ -72,8 +94,8 @@ struct Search<'p, 'a> {
     solver: Solver<'p, 'a>,
     /// Maximum weight of cut edges.
     most: u64,
-    /// True if no two kernels share a core.
-    alone: bool,
+    /// True if only tiles count on which shared edges join all kernels.
+    is_joined: bool,
     /// The test of complete assignments. Without one, the search skips kernels without edges.
     test: Option<&'p mut dyn FnMut(Vec<TileId>) -> bool>,
 }
@@ -88,7 +110,7 @@ impl<'p, 'a> Search<'p, 'a> {
             scope: puzzle.pieces.ids().collect(),
             solver,
             most,
-            alone: puzzle.of.keys().all(|&kernel| puzzle.facts.shares[kernel] == WHOLE_CORE),
+            is_joined: false,
             test: None,
         }
     }
@@ -102,17 +124,37 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn go_on(&mut self) -> Option<bool> {
-        let cut = self.cut();
-        if cut > self.most {
-            return Some(false);
+        let choices = self.choices();
+        let Some(spare) = self.most.checked_sub(self.cut(&choices)) else { return Some(false) };
+        let wide = |choice: &&Choice| choice.within(spare).len() < choice.places.len();
+        let mut wide = choices.iter().filter(wide).peekable();
+        if wide.peek().is_some() {
+            let narrows = |choice: &Choice| self.solver.keep(choice.piece, choice.within(spare), &self.scope);
+            return if wide.all(narrows) { self.go_on() } else { Some(false) };
+        }
+        let sharing = choices.iter().filter(|choice| choice.sharing().next().is_some());
+        let fewest =
+            |choice: &&Choice| (choice.sharing().count(), Reverse(choice.all - choice.least()), choice.piece);
+        if let Some(choice) = sharing.min_by_key(fewest) {
+            let branches = choice.sharing().map(|place| vec![place]);
+            return self.try_out(choice.piece, branches.chain([choice.others().collect()]));
         }
         let Some(piece) = self.next() else { return self.ask() };
-        for place in self.ordered(piece) {
+        if self.is_joined && self.scope.iter().any(|&piece| only(&self.solver.places[piece]).is_some()) {
+            return Some(false);
+        }
+        let places: Vec<TileId> = tiles_of(&self.solver.places[piece]).collect();
+        self.try_out(piece, places.into_iter().map(|place| vec![place]))
+    }
+
+    /// Goes on with each of `branches`, places of `piece`.
+    fn try_out(&mut self, piece: PieceId, branches: impl Iterator<Item = Vec<TileId>>) -> Option<bool> {
+        for places in branches.filter(|places| !places.is_empty()) {
             if self.solver.work.left() == 0 {
                 return None;
             }
             let mark = self.solver.mark();
-            let found = if self.solver.put(piece, place, &self.scope) { self.go_on()? } else { false };
+            let found = if self.solver.keep(piece, places, &self.scope) { self.go_on()? } else { false };
             self.solver.back_to(mark);
             if found {
                 return Some(true);
@@ -136,116 +178,95 @@ impl<'p, 'a> Search<'p, 'a> {
         Some(test(tiles.into_values().collect()))
     }
 
-    /// The open piece with the largest weight of edges to placed pieces; of equals the one with the
-    /// fewest places.
+    /// The open piece with the fewest places; of equals the one with the most edges.
     fn next(&self) -> Option<PieceId> {
-        let settled = |piece: PieceId| only(&self.solver.places[piece]).is_some();
-        let asked = |piece: PieceId| self.test.is_some() || self.edges_at(piece).next().is_some();
-        let open = self.scope.iter().copied().filter(|&piece| !settled(piece) && asked(piece));
-        open.min_by_key(|&piece| {
-            let others = self.edges_at(piece).flat_map(|(ends, _)| ends);
-            let near = others.filter(|other| other.piece != piece && settled(other.piece)).count();
-            (Reverse(near), self.solver.places[piece].count_ones(..), piece)
-        })
-    }
-
-    /// The edges with an end in `piece`.
-    fn edges_at(&self, piece: PieceId) -> impl Iterator<Item = &([Member; 2], u64)> {
-        self.edges.iter().filter(move |(ends, _)| ends.iter().any(|end| end.piece == piece))
-    }
-
-    /// The places of `piece` that cut no more than the limit between placed pieces, those that cut
-    /// least first.
-    fn ordered(&mut self, piece: PieceId) -> Vec<TileId> {
-        let examined = self.solver.places[piece].count_ones(..) as u64;
-        self.solver.work.spend(examined);
-        let is_placed = |end: &Member| end.piece == piece || only(&self.solver.places[end.piece]).is_some();
-        let placed = self.edges.iter().filter(|(ends, _)| ends.iter().all(is_placed));
-        let (own, others): (Vec<_>, Vec<_>) =
-            placed.partition(|(ends, _)| ends.iter().any(|end| end.piece == piece));
-        let cut = |edges: &[&([Member; 2], u64)], place: TileId| -> u64 {
-            let cut = edges.iter().filter(|(ends, _)| !self.shares(*ends, (piece, place)));
-            cut.map(|(_, weight)| weight).sum()
+        let edges = |piece: PieceId| {
+            let at = |(ends, _): &&([Member; 2], u64)| ends.iter().any(|end| end.piece == piece);
+            self.edges.iter().filter(at).count()
         };
-        let most = self.most.saturating_sub(cut(&others, TileId(0)));
-        let places = tiles_of(&self.solver.places[piece]).map(|place| (cut(&own, place), place));
-        let mut places: Vec<_> = places.filter(|(cut, _)| *cut <= most).collect();
-        places.sort_unstable();
-        places.into_iter().map(|(_, place)| place).collect()
+        let is_open = |piece: &PieceId| only(&self.solver.places[*piece]).is_none();
+        let asked = |piece: &PieceId| is_open(piece) && (self.test.is_some() || edges(*piece) > 0);
+        let key =
+            |piece: &PieceId| (self.solver.places[*piece].count_ones(..), Reverse(edges(*piece)), *piece);
+        self.scope.iter().copied().filter(asked).min_by_key(key)
     }
 
-    /// True if two kernels with one tile each share memory, with a piece assumed on a place.
-    fn shares(&self, ends: [Member; 2], with: (PieceId, TileId)) -> bool {
-        let tile = |Member { piece, number }: Member| {
-            let place = if piece == with.0 { Some(with.1) } else { only(&self.solver.places[piece]) };
-            self.puzzle.pieces[piece].on(place?)?.get(number).copied()
-        };
-        let [a, b] = ends.map(tile);
-        a.zip(b).is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b.index()))
-    }
-
-    /// The remaining tiles of a kernel.
-    fn tiles(&self, kernel: Member) -> FixedBitSet {
-        if self.puzzle.pieces[kernel.piece].members.len() == 1 {
-            return self.solver.places[kernel.piece].clone();
-        }
-        tile_set(&self.puzzle.grid, self.puzzle.tiles(kernel, &self.solver.places[kernel.piece]))
-    }
-
-    /// Lower bound on the cut weight: edges whose ends have no tiles that share, and edges of a
-    /// placed kernel with too few tiles around it.
-    fn cut(&mut self) -> u64 {
-        self.solver.work.spend(self.edges.len() as u64);
-        // A kernel with more tiles than there are around any core rarely proves a cut.
-        let few = self.puzzle.near.iter().map(|near| near.count_ones(..)).max().unwrap_or(0);
-        let mut cut = 0;
-        let mut open: BTreeMap<Member, Star> = BTreeMap::new();
-        for &([a, b], weight) in &self.edges {
-            if a.piece == b.piece {
-                let mut places = tiles_of(&self.solver.places[a.piece]);
-                let is_cut = !places.any(|place| self.shares([a, b], (a.piece, place)));
-                cut += if is_cut { weight } else { 0 };
-                continue;
-            }
-            let places = |end: &Member| self.solver.places[end.piece].count_ones(..);
-            let (own, other) = if places(&a) <= places(&b) { (a, b) } else { (b, a) };
-            if places(&own) > few {
-                continue;
-            }
-            self.solver.work.spend(places(&own) as u64);
-            let (from, to) = (self.tiles(own), self.tiles(other));
-            let mut near = FixedBitSet::with_capacity(self.puzzle.grid.len());
-            tiles_of(&from).for_each(|tile| near.union_with(&self.puzzle.near[tile.index()]));
-            near.intersect_with(&to);
-            match only(&from) {
-                _ if near.is_clear() => cut += weight,
-                Some(tile) if to.count_ones(..) > 1 => {
-                    near.remove(tile.index());
-                    let star = open.entry(own).or_default();
-                    star.weights.push(weight);
-                    star.tiles.grow(near.len());
-                    star.tiles.union_with(&near);
+    /// The open pieces with edges to placed ones.
+    fn choices(&self) -> Vec<Choice> {
+        let mut near: BTreeMap<PieceId, Vec<(usize, &FixedBitSet, u64)>> = BTreeMap::new();
+        for &([a, b], weight) in self.edges.iter().filter(|([a, b], _)| a.piece != b.piece) {
+            for (open, placed) in [(a, b), (b, a)] {
+                if let (None, Some(tile)) = (self.tile(open), self.tile(placed)) {
+                    let beside = &self.puzzle.near[tile.index()];
+                    near.entry(open.piece).or_default().push((open.number, beside, weight));
                 }
-                _ => {}
             }
         }
-        cut + if self.alone { open.into_values().map(Star::excess).sum() } else { 0 }
+        let choice = |(piece, near): (PieceId, Vec<(usize, &FixedBitSet, u64)>)| {
+            let cut = |place: TileId| {
+                let on = self.puzzle.pieces[piece].on(place)?;
+                let far = near.iter().filter(|(number, near, _)| !near.contains(on[*number].index()));
+                Some((far.map(|(.., weight)| weight).sum(), place))
+            };
+            let mut places: Vec<_> = tiles_of(&self.solver.places[piece]).filter_map(cut).collect();
+            self.solver.work.spend((places.len() * near.len()) as u64);
+            places.sort_unstable();
+            Choice { piece, all: near.iter().map(|(.., weight)| weight).sum(), places }
+        };
+        near.into_iter().map(choice).collect()
+    }
+
+    /// The tile of a kernel whose piece has one place left.
+    fn tile(&self, kernel: Member) -> Option<TileId> {
+        let place = only(&self.solver.places[kernel.piece])?;
+        self.puzzle.pieces[kernel.piece].on(place)?.get(kernel.number).copied()
+    }
+
+    /// Lower bound on the cut weight: edges between placed kernels, edges within a piece, and the
+    /// least that each open piece cuts.
+    fn cut(&self, choices: &[Choice]) -> u64 {
+        self.solver.work.spend(self.edges.len() as u64);
+        let shares = |(a, b): (TileId, TileId)| self.puzzle.near[a.index()].contains(b.index());
+        let is_cut = |&&([a, b], _): &&([Member; 2], u64)| {
+            if a.piece == b.piece {
+                let tiles = |end| self.puzzle.tiles(end, &self.solver.places[a.piece]);
+                return !tiles(a).zip(tiles(b)).any(shares);
+            }
+            self.tile(a).zip(self.tile(b)).is_some_and(|tiles| !shares(tiles))
+        };
+        let cut: u64 = self.edges.iter().filter(is_cut).map(|(_, weight)| weight).sum();
+        cut + choices.iter().map(Choice::least).sum::<u64>()
     }
 }
 
-/// The edges at a placed kernel that may still be shared.
-#[derive(Default)]
-struct Star {
-    weights: Vec<u64>,
-    /// Tiles for the other ends.
-    tiles: FixedBitSet,
+/// An open piece with edges to placed pieces.
+struct Choice {
+    piece: PieceId,
+    /// Weight of these edges.
+    all: u64,
+    /// Its places, each with the weight of these edges that it cuts; the least first.
+    places: Vec<(u64, TileId)>,
 }
 
-impl Star {
-    /// Weight of the lightest edges beyond the number of tiles. Each edge needs one tile.
-    fn excess(self) -> u64 {
-        let Self { mut weights, tiles } = self;
-        weights.sort_unstable();
-        weights.iter().take(weights.len().saturating_sub(tiles.count_ones(..))).sum()
+impl Choice {
+    /// The least weight that a place cuts.
+    fn least(&self) -> u64 {
+        self.places.first().map_or(0, |(cut, _)| *cut)
+    }
+
+    /// The places that cut at most `spare` more than the least.
+    fn within(&self, spare: u64) -> Vec<TileId> {
+        let most = self.least().saturating_add(spare);
+        self.places.iter().take_while(|(cut, _)| *cut <= most).map(|(_, place)| *place).collect()
+    }
+
+    /// The places that share some of the edges.
+    fn sharing(&self) -> impl Iterator<Item = TileId> {
+        self.places.iter().take_while(|(cut, _)| *cut < self.all).map(|(_, place)| *place)
+    }
+
+    /// The places that share none.
+    fn others(&self) -> impl Iterator<Item = TileId> {
+        self.places.iter().filter(|(cut, _)| *cut == self.all).map(|(_, place)| *place)
     }
 }

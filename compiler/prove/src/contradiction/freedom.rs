@@ -49,7 +49,9 @@ impl Facts<'_> {
             return None;
         }
         let puzzle = Puzzle::new(self, &statements, self.stated.named(&statements));
-        let places = Solver::new(&puzzle, &self.work()).settled()?;
+        let work = self.work();
+        let mut solver = Solver::new(&puzzle, &work);
+        let places = solver.settle().then_some(&solver.places)?;
         let mut open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
         // No other kernel is on the core of a kernel with a core of its own and one place.
         let pieces = puzzle.pieces.iter().zip(places.iter());

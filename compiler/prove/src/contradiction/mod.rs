@@ -4,7 +4,7 @@
 //! statements contradict each other, with a minimal unsatisfiable subset (MUS) of statements and
 //! kernels. The algorithm is a deletion filter: it drops the statements of one kind at once, then
 //! fewer and fewer, and likewise kernels, as long as the rest is still a contradiction. Each
-//! question is a small [puzzle](puzzle), [solved](solve) in bounded work, so the cost does not
+//! question is a small [puzzle](puzzle), [solved](fewest) in bounded work, so the cost does not
 //! depend on the size of the design.
 
 mod fewest;
@@ -25,7 +25,6 @@ use crate::work::Work;
 pub use fewest::Weighted;
 pub(crate) use freedom::Freedom;
 use puzzle::{Facts, Puzzle};
-use solve::{Solver, Verdict};
 
 /// The contradiction in the constraints of `checked` and in `pins`. Returns None when nothing is
 /// proved.
@@ -49,7 +48,7 @@ fn least_set(facts: &Facts<'_>) -> Option<(Vec<Statement>, Vec<KernelId>)> {
             facts.kernels(statements).into_iter().filter(|kernel| kernels.binary_search(kernel).is_ok());
         let puzzle = Puzzle::new(facts, statements, own.collect());
         let work = Work::new(most, facts.watch);
-        let impossible = work.left() > 0 && Solver::new(&puzzle, &work).solve() == Verdict::Impossible;
+        let impossible = work.left() > 0 && fewest::have_places(&puzzle, &work) == Some(false);
         left = left.saturating_sub(most - work.left() + 1);
         impossible
     };
@@ -111,18 +110,17 @@ pub(crate) fn fewest_cuts(
         return from;
     }
     if !statements.is_empty() || facts.whole.open_tiles() <= SMALL {
-        return fewest::fewest_cuts(&Puzzle::new(&facts, &statements, kernels), edges, from, u64::MAX);
+        return fewest::fewest_cuts(&Puzzle::new(&facts, &statements, kernels), edges, from, None);
     }
     let split = fewest::least_split(edges);
     if facts.whole.open_tiles() < facts.whole.len() || split < from + 2 {
         return from;
     }
-    let middle = kernels.len() as u16;
-    let device = Device { columns: 2 * middle + 1, ..device.clone() };
+    let device = Device { columns: 2 * kernels.len() as u16 + 1, ..device.clone() };
     let facts = Facts::new(checked, &device, &NO_PINS, watch);
     let mut puzzle = Puzzle::new(&facts, &[], kernels);
-    puzzle.begin_in(middle);
-    fewest::fewest_cuts(&puzzle, edges, from, split)
+    puzzle.begin_in_the_middle();
+    fewest::fewest_cuts(&puzzle, edges, from, Some(split))
 }
 
 /// Labels for the constraints that name any of `kernels`.

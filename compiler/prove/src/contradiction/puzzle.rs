@@ -16,7 +16,6 @@ use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use fixedbitset::FixedBitSet;
 
-use crate::components::components;
 use crate::limits::{SMALL, WORK};
 use crate::work::Work;
 
@@ -176,19 +175,12 @@ impl<'a> Puzzle<'a> {
         self.joined = joined.iter().map(|others| others.iter().copied().collect()).collect();
     }
 
-    /// Leaves the first piece its places in one column.
-    pub(super) fn begin_in(&mut self, column: u16) {
+    /// Leaves the first piece its places in the middle column.
+    pub(super) fn begin_in_the_middle(&mut self) {
+        let middle = |tile: &TileId| self.grid.tile(*tile).column == self.grid.columns() / 2;
         if let Some(first) = self.places.ids().next() {
-            let tiles = tiles_of(&self.places[first]).filter(|&tile| self.grid.tile(tile).column == column);
-            self.places[first] = tile_set(&self.grid, tiles);
+            self.places[first] = tile_set(&self.grid, tiles_of(&self.places[first]).filter(middle));
         }
-    }
-
-    /// Connected sets of pieces under `together` and `apart`, each in ascending order.
-    pub(super) fn sets(&self) -> Vec<Vec<PieceId>> {
-        let mut sets = components(self.pieces.len(), |piece: PieceId| self.joined[piece].iter().copied());
-        sets.retain(|set| set.len() > 1);
-        sets
     }
 
     /// The relation between two kernels.

@@ -1,11 +1,10 @@
-//! Decides whether the pieces of a puzzle find places: exactly, within a work limit.
+//! The places left to the pieces of a puzzle, within a work limit.
 //!
 //! First, arc consistency: it removes a place if `together`, `apart` or a piece with one place
 //! leave no compatible place at another piece, until nothing changes. Second, bipartite matching:
-//! kernels that share cores only in small numbers find enough tiles. Third, backtracking over the
-//! pieces that pairs join, then over all that could take each other's tiles, fewest places first,
-//! with both earlier steps after each choice. Every step relaxes the problem or is exact, so
-//! [`Verdict::Impossible`] is a proof.
+//! kernels that share cores only in small numbers find enough tiles. Both relax the problem, so a
+//! piece without a place is a proof. The [branch and bound](super::fewest) takes both steps after
+//! each choice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,17 +16,6 @@ use fixedbitset::FixedBitSet;
 use super::puzzle::{Bond, Member, PieceId, Puzzle, only, tile_set, tiles_of};
 use crate::matching::Matching;
 use crate::work::Work;
-
-/// The result of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// Tiles were found, as far as the solver searched.
-    Possible,
-    /// No tiles exist.
-    Impossible,
-    /// The work ran out.
-    Unknown,
-}
 
 /// The state of a search.
 pub(super) struct Solver<'p, 'a> {
@@ -45,25 +33,9 @@ impl<'p, 'a> Solver<'p, 'a> {
         Self { puzzle, places: puzzle.places.clone(), before: Vec::new(), work }
     }
 
-    pub(super) fn solve(&mut self) -> Verdict {
-        if !self.settle() {
-            return Verdict::Impossible;
-        }
-        // If one set has no tiles, all pieces together have none.
-        let scopes = self.puzzle.sets().into_iter().chain([self.crowd()]);
-        for scope in scopes.collect::<Vec<_>>() {
-            let mark = self.mark();
-            match self.try_out(&scope) {
-                Verdict::Possible => self.back_to(mark),
-                verdict => return verdict,
-            }
-        }
-        Verdict::Possible
-    }
-
     /// Pieces that the others could leave without a place: all but kernels with at least as many
     /// tiles as there are kernels to take them.
-    fn crowd(&self) -> Vec<PieceId> {
+    pub(super) fn crowd(&self) -> Vec<PieceId> {
         let mut crowd: Vec<PieceId> = self.places.ids().collect();
         loop {
             let before = crowd.len();
@@ -78,12 +50,6 @@ impl<'p, 'a> Solver<'p, 'a> {
                 return crowd;
             }
         }
-    }
-
-    /// The places left after propagation, without backtracking. Returns None when some piece has no
-    /// place.
-    pub(super) fn settled(mut self) -> Option<IdVec<PieceId, FixedBitSet>> {
-        self.settle().then_some(self.places)
     }
 
     /// Removes incompatible places. Returns false when some piece has no place left.
@@ -186,34 +152,14 @@ impl<'p, 'a> Solver<'p, 'a> {
         (0..tiles.len()).all(|kernel| matching.augment(kernel, may).is_ok())
     }
 
-    /// Backtracks over the places of the pieces of `scope`.
-    fn try_out(&mut self, scope: &[PieceId]) -> Verdict {
-        let open = scope.iter().copied().map(|piece| (self.places[piece].count_ones(..), piece));
-        let Some((_, piece)) = open.filter(|(places, _)| *places > 1).min() else {
-            return if self.cores_suffice(scope) { Verdict::Possible } else { Verdict::Impossible };
-        };
-        let places: Vec<TileId> = tiles_of(&self.places[piece]).collect();
-        for place in places {
-            if self.work.left() == 0 {
-                return Verdict::Unknown;
-            }
-            let mark = self.mark();
-            if self.put(piece, place, scope) {
-                match self.try_out(scope) {
-                    Verdict::Impossible => {}
-                    other => return other,
-                }
-            }
-            self.back_to(mark);
-        }
-        Verdict::Impossible
-    }
-
-    /// Puts a piece on a place. Returns false when a piece of `scope` has no compatible place.
-    pub(super) fn put(&mut self, piece: PieceId, place: TileId, scope: &[PieceId]) -> bool {
-        let only = tile_set(&self.puzzle.grid, std::iter::once(place));
-        self.before.push((piece, std::mem::replace(&mut self.places[piece], only)));
-        self.propagate(BTreeSet::from([piece]), scope) && self.find_enough_tiles(scope)
+    /// Leaves a piece those of its places that are among `places`. Returns false when it has none,
+    /// or a piece of `scope` has no compatible place.
+    pub(super) fn keep(&mut self, piece: PieceId, places: Vec<TileId>, scope: &[PieceId]) -> bool {
+        let mut kept = tile_set(&self.puzzle.grid, places.into_iter());
+        kept.intersect_with(&self.places[piece]);
+        let has_none = kept.is_clear();
+        self.before.push((piece, std::mem::replace(&mut self.places[piece], kept)));
+        !has_none && self.propagate(BTreeSet::from([piece]), scope) && self.find_enough_tiles(scope)
     }
 
     /// The current position in the undo log, for [`Self::back_to`].
