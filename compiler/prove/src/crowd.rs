@@ -6,7 +6,7 @@
 //! that area has few tiles. The sum is a number of channels that every placement needs. The proof
 //! counts how many kernels fit on N cores by their shares of a core's time, smallest first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid};
@@ -83,7 +83,9 @@ impl Flows {
         if senders.values().any(|&count| count > 1) || tangled {
             return None;
         }
-        let each = feeders.iter().map(|&feeder| self.sent(senders, feeder)).max().unwrap_or(0);
+        // Most windows that one feeder sends to any of the senders.
+        let sent = |feeder| senders.keys().filter_map(|&s| self.into[s].shareable.get(feeder)).sum();
+        let each: u64 = feeders.iter().map(sent).max().unwrap_or(0);
         let shares = |kernels: &mut dyn Iterator<Item = &KernelId>| {
             let mut shares: Vec<u64> = kernels.map(|&k| self.shares[k].into()).collect();
             shares.sort_unstable();
@@ -102,11 +104,6 @@ impl Flows {
             Need { windows, near, received, channels: windows - near + received.saturating_sub(shared) }
         });
         needs.min_by_key(|need| need.channels).filter(|need| need.channels > around.channels_around)
-    }
-
-    /// Number of windows that `feeder` sends to any of `senders`.
-    fn sent(&self, senders: &BTreeMap<KernelId, u64>, feeder: KernelId) -> u64 {
-        senders.keys().filter_map(|&s| self.into[s].shareable.get(&feeder)).sum()
     }
 }
 

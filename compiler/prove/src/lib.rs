@@ -31,6 +31,7 @@ pub use bound::{Argument, Bound, Counted, bound};
 pub use components::components;
 pub use contradiction::{Weighted, tiles};
 pub use explain::explained;
+pub use limits::SMALL;
 
 /// The proofs by placement constraints, channels and windows that no placement exists. Empty when
 /// nothing is proved.

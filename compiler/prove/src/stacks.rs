@@ -52,10 +52,9 @@ pub(crate) fn excess(checked: &Checked, device: &Device, grid: &Grid, bound: Bou
     }
     let modules = Modules::new(checked, device, grid)?;
     let windows = Windows::new(checked, device, &bound);
-    let mut rooms = Rooms { modules: &modules, known: BTreeMap::new() };
     windows.sizes.iter().rev().find_map(|(&bytes, &port)| {
         let (count, by_dma) = windows.count(bytes);
-        let room = rooms.too_little(bytes, count)?;
+        let room = modules.too_little(bytes, count)?;
         Some(Excess {
             bytes,
             buffers: [count, room],
@@ -64,7 +63,7 @@ pub(crate) fn excess(checked: &Checked, device: &Device, grid: &Grid, bound: Bou
             stack: modules.stack,
             by_dma: if by_dma > 0 { windows.cut } else { 0 },
             bound,
-            fitting: fitting(&windows, &mut rooms),
+            fitting: fitting(&windows, &modules),
             port,
         })
     })
@@ -72,9 +71,8 @@ pub(crate) fn excess(checked: &Checked, device: &Device, grid: &Grid, bound: Bou
 
 /// Largest buffer size for which everything fits if no window has larger buffers. Windows that
 /// shrink to that size count too.
-fn fitting(windows: &Windows, rooms: &mut Rooms<'_>) -> Option<u64> {
-    let modules = rooms.modules;
-    let mut fits = |bytes: u64| rooms.too_little(bytes, windows.count(bytes).0).is_none();
+fn fitting(windows: &Windows, modules: &Modules) -> Option<u64> {
+    let fits = |bytes: u64| modules.too_little(bytes, windows.count(bytes).0).is_none();
     let limit = *windows.sizes.keys().find(|&&bytes| !fits(bytes))?;
     // Room grows only where one more buffer fits beside the stacks of a module.
     let most = windows.count(0).0.div_ceil(modules.cores.len() as u64);
@@ -148,23 +146,14 @@ impl Modules {
         }
         most[self.kernels]
     }
-}
 
-/// Cache of counted rooms, by the contents of `holds`.
-struct Rooms<'a> {
-    modules: &'a Modules,
-    known: BTreeMap<Vec<u64>, Option<u64>>,
-}
-
-impl Rooms<'_> {
     /// Room for buffers of `bytes`. Returns None when `count` of them fit.
-    fn too_little(&mut self, bytes: u64, count: u64) -> Option<u64> {
-        let holds = self.modules.holds(bytes);
-        if count <= holds.last()? * self.modules.cores.len() as u64 {
+    fn too_little(&self, bytes: u64, count: u64) -> Option<u64> {
+        let holds = self.holds(bytes);
+        if count <= holds.last()? * self.cores.len() as u64 {
             return None;
         }
-        let room = *self.known.entry(holds).or_insert_with_key(|holds| self.modules.room(holds));
-        room.filter(|&room| room < count)
+        self.room(&holds).filter(|&room| room < count)
     }
 }
 
@@ -183,6 +172,11 @@ struct Windows {
 impl Windows {
     fn new(checked: &Checked, device: &Device, bound: &Bound) -> Self {
         let mut windows = Self { always: Vec::new(), shared: Vec::new(), cut: 0, sizes: BTreeMap::new() };
+        // The one connection of the port leads to its own kernel.
+        let is_own = |port: PortId| {
+            let mut all = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
+            all.any(|c| checked.kernel_of(c.from) == checked.kernel_of(c.to))
+        };
         for (port, entry) in checked.ports.enumerate() {
             if !matches!(entry.owner, Owner::Kernel(_)) {
                 continue;
@@ -193,7 +187,7 @@ impl Windows {
             // always shared.
             if entry.direction == Direction::In || !checked.may_share(port) {
                 windows.always.push(buffers);
-            } else if !is_own(checked, port) {
+            } else if !is_own(port) {
                 windows.shared.push(buffers);
             }
             if bytes > 0 {
@@ -220,10 +214,4 @@ impl Windows {
         }
         (always + by_dma, by_dma)
     }
-}
-
-/// True if the one connection of `port` leads to its own kernel.
-fn is_own(checked: &Checked, port: PortId) -> bool {
-    let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
-    connections.into_iter().any(|c| checked.kernel_of(c.from) == checked.kernel_of(c.to))
 }

@@ -36,7 +36,7 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room, watch: &dyn Watch) -> u64 
     if work.left() == 0 {
         return 0;
     }
-    let mut all: Vec<Row> = graph.kernels().flat_map(|kernel| rows(graph, room, kernel)).collect();
+    let mut all: Vec<Row> = graph.around.ids().flat_map(|kernel| rows(graph, room, kernel)).collect();
     all.sort_unstable();
     all.dedup();
     certified(graph, &all, &prices(graph, &all, &work))
@@ -54,7 +54,7 @@ pub(super) struct Row {
 /// The inequalities of `kernel`: one for each depth at which its surroundings do not fit.
 pub(super) fn rows(graph: &Graph, room: &Room, kernel: KernelId) -> Vec<Row> {
     let forest = Forest::new(graph, &IdVec::filled(true, graph.edges.len()), kernel);
-    let mut depth = graph.each(&None);
+    let mut depth = IdVec::filled(None, graph.around.len());
     depth[kernel] = Some(0);
     for &end in &forest.order {
         depth[end] = forest.parent[end].map_or(depth[end], |(up, _)| depth[up].map(|steps| steps + 1));

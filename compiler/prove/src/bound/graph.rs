@@ -61,16 +61,6 @@ impl Graph {
         }
         Self { edges, around, always: 0 }
     }
-
-    /// The kernels, in ascending order.
-    pub(super) fn kernels(&self) -> impl Iterator<Item = KernelId> + use<> {
-        self.around.ids()
-    }
-
-    /// A table with `entry` for each kernel.
-    pub(super) fn each<T: Clone>(&self, entry: &T) -> IdVec<KernelId, T> {
-        self.kernels().map(|_| entry.clone()).collect()
-    }
 }
 
 /// A spanning forest by breadth-first search.
@@ -84,9 +74,10 @@ pub(super) struct Forest {
 impl Forest {
     /// The forest over the edges that are `left`. Its first tree has the root `top`.
     pub(super) fn new(graph: &Graph, left: &IdVec<EdgeId, bool>, top: KernelId) -> Self {
-        let mut forest = Self { order: Vec::new(), parent: graph.each(&None) };
-        let mut seen = graph.each(&false);
-        for start in std::iter::once(top).chain(graph.kernels()) {
+        let kernels = graph.around.len();
+        let mut forest = Self { order: Vec::new(), parent: IdVec::filled(None, kernels) };
+        let mut seen = IdVec::filled(false, kernels);
+        for start in std::iter::once(top).chain(graph.around.ids()) {
             if seen.get(start) != Some(&false) {
                 continue;
             }
