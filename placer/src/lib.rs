@@ -18,8 +18,6 @@ mod placed;
 mod placement;
 mod random;
 mod report;
-#[cfg(test)]
-mod room_tests;
 mod score;
 mod search;
 mod shims;

@@ -16,11 +16,7 @@ use crate::placement::Placement;
 use crate::search::attempt;
 use crate::tiles::Line;
 use crate::watch::{Quiet, Run, Tools};
-use aiec_prove::{Bound, Pins};
-
-/// Largest number of kernels for which every question of [`aiec_prove::explained`] is a full search
-/// at effort 1, of about a second. Larger designs get quick searches.
-const WELL_SEARCHED: usize = 64;
+use aiec_prove::{Bound, Pins, SMALL};
 
 /// A placement, its lower bound and how the search ended.
 #[derive(Clone, Debug)]
@@ -100,7 +96,8 @@ pub fn search(
     let (_, said) = outcome.into_parts();
     let easy = PlaceOptions { effort: 1, ..*options };
     let unseen = Quiet(tools.watch);
-    let question = Run { quick: checked.kernels.len() > WELL_SEARCHED, ..run.watched(&unseen) };
+    // A full search at effort 1 takes a small design about a second; larger ones get quick searches.
+    let question = Run { quick: checked.kernels.len() > SMALL, ..run.watched(&unseen) };
     let finds = |checked: &Checked, device: &Device| {
         !run.stopped() && attempt(checked, device, &easy, basis, &question).value().is_some()
     };

@@ -59,9 +59,6 @@ pub(crate) fn assign(
 /// The share of the wires to and from the interface row above which no column may strand any: as a
 /// numerator and a denominator. Below it, nets are short rather than spread.
 const TIGHT: (u64, u64) = (3, 4);
-/// Limit on the passes of hill climbing over all inputs and outputs. Few designs need more than
-/// three.
-const PASSES: u32 = 16;
 
 /// The channels of some inputs and outputs.
 type Spots = BTreeMap<ExternalId, ShimSpot>;
@@ -208,17 +205,16 @@ impl Row<'_> {
         if (0..2).all(|way| self.lines[way].iter().all(|&nets| nets <= wires[way])) {
             return;
         }
-        for _ in 0..PASSES {
-            let mut has_moved = false;
+        // What a line or a column costs a net grows with its other nets alone. So each move lowers
+        // one sum over all of them (a potential), and the loop ends.
+        let mut has_moved = true;
+        while std::mem::take(&mut has_moved) {
             for &id in free {
                 let before = spots[id];
                 self.change(id, before, false);
                 spots[id] = self.better(id, before).unwrap_or(before);
                 self.change(id, spots[id], true);
                 has_moved |= spots[id] != before;
-            }
-            if !has_moved {
-                return;
             }
         }
     }

@@ -88,11 +88,3 @@ impl<'a> Run<'a> {
         self.tools.watch.progress(&Progress { done, connections, bound: self.bound.connections });
     }
 }
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-
-    /// A run without a watch.
-    pub(crate) const ALONE: Run<'static> = Run { tools: Tools::ALONE, bound: Bound::NONE, quick: false };
-}

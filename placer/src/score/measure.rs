@@ -8,7 +8,7 @@ use aiec_ir::{Carries, ConnectionId, ExternalId, IdVec, KernelId, PortId};
 use aiec_timing::TimingProfile;
 
 use super::Terms;
-use super::path::{Latencies, Paths};
+use super::path::Paths;
 use crate::lines::{Tiles, nearest};
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
@@ -55,12 +55,12 @@ struct Site {
 }
 
 /// The counted parts of a design.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Measure {
     pub(crate) links: IdVec<LinkId, Link>,
     sites: Vec<Site>,
     paths: Paths,
-    latencies: Latencies,
+    timing: TimingProfile,
     /// Number of connections that join no kernel.
     others: u64,
 }
@@ -109,8 +109,7 @@ impl Measure {
             }
         }
         let paths = Paths::new(checked, &links);
-        let latencies = Latencies::of(&TimingProfile::thesis());
-        Self { links, sites, paths, latencies, others }
+        Self { links, sites, paths, timing: TimingProfile::thesis(), others }
     }
 
     /// The layout with kernels on `tiles`. Links between cores that share a module go through
@@ -189,12 +188,11 @@ impl Measure {
         self.links.iter().zip(layout.shared.iter()).filter(|(_, shared)| !**shared).map(|(link, _)| link)
     }
 
+    /// Latency of a smallest window over a link, in 1/100 array cycles.
     fn latency(&self, at: LinkId, layout: &Layout) -> u64 {
-        if layout.shared[at] {
-            self.latencies.shared
-        } else {
-            self.latencies.dma(layout.distance(&self.links[at]))
-        }
+        let distance = || u32::try_from(layout.distance(&self.links[at])).unwrap_or(u32::MAX);
+        let shared = layout.shared[at].then_some(self.timing.window.shared_latency);
+        (shared.unwrap_or_else(|| self.timing.dma_latency(distance())) * 100.0).round() as u64
     }
 }
 

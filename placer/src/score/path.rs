@@ -8,39 +8,10 @@ use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_ir::{CollectiveId, IdVec, KernelId};
-use aiec_timing::TimingProfile;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use super::measure::{Link, LinkId};
-
-/// Latency of a smallest window between two kernels, in 1/100 array cycles.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Latencies {
-    /// Latency through shared memory, at any distance.
-    pub(crate) shared: u64,
-    /// Through DMA, at distance 0.
-    dma: u64,
-    /// Added through DMA for each tile of Manhattan distance.
-    dma_per_tile: u64,
-}
-
-impl Latencies {
-    /// The latencies of a timing profile, rounded.
-    pub(crate) fn of(profile: &TimingProfile) -> Self {
-        let hundredths = |cycles: f64| (cycles * 100.0).round() as u64;
-        Self {
-            shared: hundredths(profile.window.shared_latency),
-            dma: hundredths(profile.window.dma_latency),
-            dma_per_tile: hundredths(profile.window.dma_latency_per_tile),
-        }
-    }
-
-    /// Through DMA between kernels `distance` tiles apart.
-    pub(crate) const fn dma(self, distance: u64) -> u64 {
-        self.dma + self.dma_per_tile * distance
-    }
-}
 
 /// A connection of a collective.
 #[derive(Clone, Copy, Debug)]

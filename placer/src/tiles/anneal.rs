@@ -65,6 +65,7 @@ impl Schedule {
         let fine = std::iter::successors(Some(hot << 16), falls);
         let all: Vec<i64> =
             fine.map(|fine| fine >> 16).take_while(|&temperature| temperature > cold).collect();
+        // Half of the steps settle a graph, and so get about three quarters of the moves.
         let share = |&temperature: &i64| if SETTLING.contains(&temperature) { 8 } else { 3 };
         let shares: u64 = all.iter().map(share).sum();
         all.into_iter().map(|t| (t, self.moves * share(&t) / shares.max(1))).collect()
@@ -193,6 +194,7 @@ fn propose(state: &State<'_>, random: &mut Random) -> Option<Move> {
         None => {
             let kernel = problem.movable[random.below(problem.movable.len())];
             let here = state.tiles[kernel];
+            // Most lead beside a neighbour; a few keep the rest of the array in reach.
             let target = match random.below(16) {
                 0 => anywhere(problem, random)?,
                 1 => near(problem, here, random)?,

@@ -90,6 +90,7 @@ fn around(
     }
     let mut places: Vec<TileId> = kernels.iter().map(|&k| state.tiles[k]).collect();
     let free = near.iter().copied().filter(|&tile| state.is_free(tile));
+    // Half as many free tiles as kernels let these move, at few more variables.
     places.extend(free.take((FEW * 3 / 2).saturating_sub(places.len())));
     Neighbourhood { kernels, tiles: places }
 }

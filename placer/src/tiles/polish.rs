@@ -61,28 +61,18 @@ impl Polish<'_> {
     /// Tries the tiles around `kernels`, by the moves that lead to each. Keeps each improvement.
     fn settle(&mut self, kernels: &[KernelId], moves: impl Fn(&State<'_>, TileId) -> Option<Vec<Move>>) {
         for target in self.around(kernels) {
-            if self.left > 0
-                && let Some(moves) = moves(&self.state, target)
-            {
-                self.take(&moves);
+            let Some(moves) = moves(&self.state, target).filter(|_| self.left > 0) else { continue };
+            self.left -= 1;
+            let (terms, groups) = (&self.terms, &self.state.problem.rules.groups);
+            let taken = self.state.attempt_all(&moves, 0, |state, _| {
+                groups.iter().all(|group| group.stands(|kernel| state.tiles[kernel]))
+                    && rank::is_better(state, terms)
+            });
+            if taken {
+                self.terms = rank::terms(&self.state);
+                self.improved += 1;
             }
         }
-    }
-
-    /// Makes these moves if they are better. Returns true if so.
-    fn take(&mut self, moves: &[Move]) -> bool {
-        self.left = self.left.saturating_sub(1);
-        let terms = &self.terms;
-        let groups = &self.state.problem.rules.groups;
-        let taken = self.state.attempt_all(moves, 0, |state, _| {
-            groups.iter().all(|group| group.stands(|kernel| state.tiles[kernel]))
-                && rank::is_better(state, terms)
-        });
-        if taken {
-            self.terms = rank::terms(&self.state);
-            self.improved += 1;
-        }
-        taken
     }
 }
 

@@ -1,9 +1,10 @@
-//! Tests of the state of the search: its costs and its memory after moves.
+//! Tests of the state of the search: its costs and its memory after moves, and the proofs of a lack
+//! of memory.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId, builtin};
 use aiec_ir::KernelId;
-use aiec_prove::Pins;
+use aiec_prove::{Bound, Pins};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
@@ -14,10 +15,10 @@ use super::{State, TileProblem, Tiles, start};
 use crate::objective::Objective;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::watch::Alone;
-use crate::watch::tests::ALONE;
+use crate::watch::{Alone, Run, Tools};
 use crate::{buffers, shims, verify};
-use aiec_test_support::windows::{Case, design};
+use aiec_test_support::exhaustive;
+use aiec_test_support::windows::{Case, cases, design};
 
 /// A random graph: each kernel sends windows of `words` to kernels after it, and some kernels share
 /// cores.
@@ -47,17 +48,6 @@ fn design_with_broadcasts(words: u32, seed: u64) -> Builder {
 
 pub(super) fn toy() -> Device {
     builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in")
-}
-
-/// Runs `test` on a state of a [`random_design`], if the checks accept it.
-fn with_state(
-    words: u32,
-    seed: u64,
-    test: impl FnOnce(&Checked, &Device, State<'_>, &mut Random) -> Result<(), TestCaseError>,
-) -> Result<(), TestCaseError> {
-    with_state_of(&random_design(14, words, seed), &toy(), |checked, state| {
-        test(checked, &toy(), state, &mut Random::new(seed))
-    })
 }
 
 /// Runs `test` on a state of a design, if the checks accept it.
@@ -109,6 +99,38 @@ fn any_step(state: &State<'_>, random: &mut Random) -> Step {
     Step { kernel, target, other }
 }
 
+/// True if all buffers and stacks fit, with the kernels after those of `tiles` on some of the other
+/// tiles.
+fn fits(state: &State<'_>, tiles: &mut Vec<TileId>) -> bool {
+    if tiles.len() == state.tiles.len() {
+        return state.with(tiles.iter().copied().collect()).violations() == 0;
+    }
+    let free: Vec<TileId> = state.problem.grid.ids().filter(|tile| !tiles.contains(tile)).collect();
+    free.into_iter().any(|tile| {
+        tiles.push(tile);
+        let found = fits(state, tiles);
+        tiles.pop();
+        found
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// On an array of one row a core has two partners. This cuts several connections.
+    #[test]
+    fn no_tiles_have_memory_for_buffers_that_are_too_many(case in cases()) {
+        let device = exhaustive::toy(case.columns, case.rows);
+        with_state_of(&design(&case), &device, |checked, state| {
+            let bound = aiec_prove::bound(checked, &device, &Alone);
+            if let Some(told) = aiec_prove::no_room(checked, &device, state.problem.grid, bound) {
+                prop_assert!(!fits(&state, &mut Vec::new()), "{}", told.message);
+            }
+            Ok(())
+        })?;
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
@@ -141,7 +163,8 @@ proptest! {
 
     #[test]
     fn a_refused_move_changes_nothing(words in 16_u32..2_000, seed in any::<u64>()) {
-        with_state(words, seed, |_, _, mut state, random| {
+        with_state_of(&random_design(14, words, seed), &toy(), |_, mut state| {
+            let random = &mut Random::new(seed);
             state.counts_memory = true;
             for _ in 0..100 {
                 let step @ Step { kernel, target, other } = any_step(&state, random);
@@ -163,10 +186,12 @@ proptest! {
     /// [`verify()`](crate::verify()) knows nothing of the state, and counts all limits again.
     #[test]
     fn a_state_without_violations_is_a_legal_placement(words in 16_u32..2_500, seed in any::<u64>()) {
-        with_state(words, seed, |checked, device, state, random| {
-            let grid = state.problem.grid;
+        let device = &toy();
+        with_state_of(&random_design(14, words, seed), device, |checked, state| {
+            let (grid, random) = (state.problem.grid, &mut Random::new(seed));
             let schedule = Schedule { moves: 20_000, heat: [CUT / 2, CUT / 25] };
-            let state = anneal(state, schedule, random, &ALONE);
+            let run = Run { tools: Tools::ALONE, bound: Bound::NONE, quick: false };
+            let state = anneal(state, schedule, random, &run);
             if state.violations() == 0 {
                 let (stacks, buffers) = buffers::settle(checked, device, &state, &Alone);
                 let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();

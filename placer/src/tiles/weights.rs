@@ -37,19 +37,17 @@ impl Weights {
         // last term is the cheapest.
         let place = |term: Term, after: Term| match objective.place(term) {
             None => 0,
-            Some(_) if CONNECTION.iter().all(|&c| objective.prefers(term, &[c])) => PENALTY,
-            Some(_) if objective.prefers(term, &[after]) => LENGTH,
-            Some(_) => 1,
+            // If both precede connections, the earlier one costs more.
+            Some(_) => match (objective.prefers(term, &CONNECTION), objective.prefers(term, &[after])) {
+                (true, true) => PENALTY,
+                (true, false) => CUT / 8,
+                (false, true) => LENGTH,
+                (false, false) => 1,
+            },
         };
         let mean = sum / (windows().count() as u64).max(1);
         let length = place(Term::Wire, Term::Compact);
         let compact = place(Term::Compact, Term::Wire);
-        // If both precede connections, the earlier one costs more.
-        let (length, compact) = match (length, compact) {
-            (PENALTY, PENALTY) if objective.prefers(Term::Wire, &[Term::Compact]) => (length, CUT / 8),
-            (PENALTY, PENALTY) => (CUT / 8, compact),
-            both => both,
-        };
         Self { length, compact, objective: *objective, mean: mean.max(1) }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aiec_device::Tile;
 use aiec_diag::Span;
-use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, BuffersApart, OneBank, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BuffersApart, OneBank, Within};
 use aiec_ir::{KernelId, PortId};
 
 use super::Case;
@@ -24,8 +24,13 @@ impl Case<'_> {
     /// All constraints on memory that the blocks break.
     pub(super) fn broken_blocks(&self) -> Vec<Broken> {
         let places = self.checked.blocks.places.iter();
-        let places = places.filter_map(|place| self.far(place).or_else(|| self.misplaced(place)));
-        let ties = self.checked.blocks.ties.iter().filter_map(|tie| self.untied(tie));
+        let far = |place: &BlockPlace<KernelId, PortId>| {
+            let kernel = self.checked.kernel_of_block(place.block)?;
+            self.off(place.block, Anchor::Core(kernel), place.beside?, place.span)
+        };
+        let places = places.filter_map(|place| far(place).or_else(|| self.misplaced(place)));
+        let ties = self.checked.blocks.ties.iter();
+        let ties = ties.filter_map(|tie| self.off(tie.block, tie.from, (tie.columns, tie.rows), tie.span));
         let parted = self.checked.blocks.one_bank.iter().filter_map(|both| self.parted(both));
         let apart = self.checked.blocks.apart.iter().filter_map(|group| self.not_apart(group));
         places.chain(ties).chain(parted).chain(apart).collect()
@@ -70,17 +75,6 @@ impl Case<'_> {
         let banks = if first == last { format!("bank {first}") } else { format!("banks {first} to {last}") };
         let what = format!("{name} lies at {tile} offset {offset} in {banks}, but the design says {asked}");
         Some(Broken { what, span: place.span })
-    }
-
-    /// A block that is not at the stated distance from the core of its kernel.
-    fn far(&self, place: &BlockPlace<KernelId, PortId>) -> Option<Broken> {
-        let kernel = self.checked.kernel_of_block(place.block)?;
-        self.off(place.block, Anchor::Core(kernel), place.beside?, place.span)
-    }
-
-    /// A block that is not at the stated distance from another one, or from a core.
-    fn untied(&self, tie: &BlockTie<KernelId, PortId>) -> Option<Broken> {
-        self.off(tie.block, tie.from, (tie.columns, tie.rows), tie.span)
     }
 
     /// A module of `block` that is not at the stated distance from a module of `from`.

@@ -1,10 +1,10 @@
-//! Diagnostics of the placement checker, one function for each fault.
+//! Diagnostics of the placement checker, one function for each fault that has a text of its own.
 
 use aiec_check::{Checked, labelled, list, stated_buffers};
 use aiec_device::Tile;
 use aiec_diag::{Code, Diagnostic, Span, catalogue};
-use aiec_ir::constraints::{Aligned, Offset, Region, ShimPlace, ShimTie};
-use aiec_ir::expanded::{Cascade, External, Owner, Place};
+use aiec_ir::constraints::ShimTie;
+use aiec_ir::expanded::{Cascade, External, Owner};
 use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
 use super::Case;
@@ -58,7 +58,7 @@ pub(super) fn shim_channel(external: &External, spot: ShimSpot, reason: &str) ->
 /// Faults of kernels.
 impl Case<'_> {
     /// The tiles of two kernels, as the beginning of a message.
-    fn placed(&self, a: KernelId, b: KernelId) -> String {
+    pub(super) fn placed(&self, a: KernelId, b: KernelId) -> String {
         let [first, second] = [a, b].map(|kernel| self.name(kernel));
         format!("`{first}` is placed at {} and `{second}` at {}", self.tile(a), self.tile(b))
     }
@@ -117,27 +117,6 @@ impl Case<'_> {
 
 /// Constraints on kernels, inputs and outputs that the placement breaks.
 impl Case<'_> {
-    /// A kernel is not on the tile of its `place`.
-    pub(super) fn place_broken(&self, place: &Place) -> Diagnostic {
-        let (name, asked) = (self.name(place.kernel), (place.column, place.row));
-        let tile = self.tile(place.kernel);
-        let message = format!("`{name}` is placed at {tile}, but the design says {asked:?}");
-        constraint_broken(message, place.span)
-    }
-
-    /// A kernel is not at its offset from another.
-    pub(super) fn offset_broken(&self, offset: &Offset<KernelId>) -> Diagnostic {
-        let (both, step) = (self.placed(offset.kernel, offset.from), (offset.columns, offset.rows));
-        constraint_broken(format!("{both}, but the design says + {step:?}"), offset.span)
-    }
-
-    /// A kernel is off the column or row that follows from another kernel.
-    pub(super) fn aligned_broken(&self, aligned: &Aligned<KernelId>) -> Diagnostic {
-        let Aligned { kernel, from, axis, distance, span } = *aligned;
-        let (both, axis) = (self.placed(kernel, from), axis.word());
-        constraint_broken(format!("{both}, but the design says {distance} {axis} from there"), span)
-    }
-
     /// Two ranks do not follow each other along the cascade.
     pub(super) fn cascade_broken(&self, cascade: &Cascade) -> Diagnostic {
         let (both, from) = (self.placed(cascade.from, cascade.to), self.tile(cascade.from));
@@ -149,44 +128,6 @@ impl Case<'_> {
         let help = in_file("place the two kernels one after the other along the cascade");
         Diagnostic::new(&catalogue::CONSTRAINT_BROKEN, message, help)
             .label(cascade.span, "its kernels follow each other along the cascade")
-    }
-
-    /// A kernel is outside its region.
-    pub(super) fn region_broken(&self, kernel: KernelId, region: &Region<KernelId>) -> Diagnostic {
-        let (name, tile) = (self.name(kernel), self.tile(kernel));
-        let areas = region.areas.iter().map(|area| format!("from {:?} to {:?}", area.from, area.to));
-        let areas = areas.collect::<Vec<_>>().join(", or ");
-        constraint_broken(format!("`{name}` is placed at {tile}, but its region goes {areas}"), region.span)
-    }
-
-    /// Two kernels run on one core and must not.
-    pub(super) fn core_shared(&self, a: KernelId, b: KernelId, span: Span) -> Diagnostic {
-        let (tile, [a, b]) = (self.tile(a), [a, b].map(|kernel| self.name(kernel)));
-        let what = format!("`{a}` and `{b}` are both placed at {tile}, but the design says `apart` by core");
-        constraint_broken(what, span)
-    }
-
-    /// Two kernels share memory and must not, or do not share memory and must.
-    pub(super) fn pair_broken(&self, a: KernelId, b: KernelId, span: Span, together: bool) -> Diagnostic {
-        let (word, what) = match together {
-            true => ("together", "no common memory module"),
-            false => ("apart", "a common memory module"),
-        };
-        let both = self.placed(a, b);
-        constraint_broken(format!("{both}, where they reach {what}, but the design says `{word}`"), span)
-    }
-
-    /// An input or output is not in the column or channel that the design states.
-    pub(super) fn shim_broken(&self, place: &ShimPlace<ExternalId>) -> Diagnostic {
-        let (name, spot) =
-            (&self.checked.externals[place.external].name, self.placement.shims[place.external]);
-        let channel = place.channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
-        let asked = place.columns() + &channel;
-        let message = format!(
-            "`{name}` is placed in column {} channel {}, but the design says {asked}",
-            spot.column, spot.channel
-        );
-        constraint_broken(message, place.span)
     }
 
     /// An input or output is not at its distance from what it follows, which lies `at` a column.

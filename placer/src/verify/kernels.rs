@@ -8,7 +8,7 @@ use aiec_diag::Diagnostic;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
 use super::Case;
-use super::errors::Charge;
+use super::errors::{Charge, constraint_broken};
 
 impl Case<'_> {
     /// Diagnostics of the table of kernels.
@@ -24,8 +24,12 @@ impl Case<'_> {
         let shared = on.iter().filter(|(_, kernels)| kernels.len() > 1);
         found.extend(shared.filter_map(|(&tile, kernels)| self.core_fault(tile, kernels)));
         let places = self.checked.places.iter();
-        let wrong = places.filter(|place| self.tile(place.kernel).position() != (place.column, place.row));
-        found.extend(wrong.map(|place| self.place_broken(place)));
+        found.extend(places.filter_map(|place| {
+            let (name, tile, asked) =
+                (self.name(place.kernel), self.tile(place.kernel), (place.column, place.row));
+            let what = format!("`{name}` is placed at {tile}, but the design says {asked:?}");
+            (tile.position() != asked).then(|| constraint_broken(what, place.span))
+        }));
         found
     }
 

@@ -7,7 +7,8 @@ use aiec_diag::Diagnostic;
 use aiec_ir::{Direction, ExternalId};
 
 use super::Case;
-use super::errors::shim_channel;
+use super::errors::{constraint_broken, shim_channel};
+use crate::placement::ShimSpot;
 
 impl Case<'_> {
     /// Diagnostics of the table of shim channels.
@@ -25,7 +26,13 @@ impl Case<'_> {
             let (name, column) = (&checked.externals[link.from].name, shims[link.from].column);
             self.shim_untied(link, column, &format!("`{name}` in column {column}"))
         });
-        let places = places.map(|place| self.shim_broken(place));
+        let places = places.map(|place| {
+            let (name, spot) = (&checked.externals[place.external].name, shims[place.external]);
+            let channel = place.channel.map_or_else(String::new, |channel| format!(" channel {channel}"));
+            let (stated, ShimSpot { column, channel: taken }) = (place.columns(), spot);
+            let what = format!("`{name}` is placed in column {column} channel {taken}, but the design says");
+            constraint_broken(format!("{what} {stated}{channel}"), place.span)
+        });
         let mut found: Vec<Diagnostic> = places.chain(ties).chain(links).collect();
         let mut taken: BTreeMap<(Direction, u16, u32), ExternalId> = BTreeMap::new();
         for (id, external) in checked.externals.enumerate() {
