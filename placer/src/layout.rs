@@ -121,7 +121,7 @@ pub(crate) struct Movable {
 }
 
 /// What the design states of a block's position in its module.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Stated {
     /// The bank in which it begins.
     pub(crate) bank: Option<usize>,
@@ -157,10 +157,8 @@ pub(crate) struct Contents {
     pub(crate) bytes: Vec<u64>,
     /// What two blocks cost in one bank.
     pub(crate) clash: Vec<Vec<u64>>,
-    /// The bank in which each block must begin, if the design states one.
-    pub(crate) fixed: Vec<Option<usize>>,
-    /// The offset of each block, if the design states one.
-    pub(crate) stated: Vec<Option<u64>>,
+    /// What the design states of each block's position.
+    pub(crate) stated: Vec<Stated>,
 }
 
 /// Offsets and their cost.
@@ -202,14 +200,14 @@ impl Contents {
 
     /// True if the design states no bank and no offset.
     fn is_free(&self) -> bool {
-        self.fixed.iter().all(Option::is_none) && self.stated.iter().all(Option::is_none)
+        self.stated.iter().all(|stated| stated.is_free())
     }
 
     /// The free bytes of each bank around the blocks at stated offsets.
     fn segments(&self, ruler: Ruler) -> Vec<Segment> {
         let blocks = self.stated.iter().zip(&self.bytes);
         let mut taken: Vec<(u64, u64)> =
-            blocks.filter_map(|(start, bytes)| start.map(|start| (start, start + bytes))).collect();
+            blocks.filter_map(|(stated, bytes)| stated.at.map(|start| (start, start + bytes))).collect();
         taken.sort_unstable();
         taken.push((ruler.module(), ruler.module()));
         let (mut segments, mut begin) = (Vec::new(), 0);
@@ -232,7 +230,7 @@ impl Contents {
         order.sort_by_key(|&block| (u64::MAX - self.bytes[block], block));
         let (mut starts, mut next) = (vec![0; order.len()], 0);
         for block in order {
-            starts[block] = self.stated[block].unwrap_or(next);
+            starts[block] = self.stated[block].at.unwrap_or(next);
             next += self.bytes[block];
         }
         self.at(ruler, starts)
@@ -303,13 +301,13 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search in which as many blocks may straddle as there are borders for them.
     fn new(ruler: Ruler, contents: &'a Contents, limit: u64, nodes: u64) -> Self {
-        let all = (0..contents.bytes.len()).filter(|&block| contents.stated[block].is_none());
+        let all = (0..contents.bytes.len()).filter(|&block| contents.stated[block].at.is_none());
         let mut order: Vec<usize> = all.collect();
         let degree = |block: usize| contents.clash[block].iter().sum::<u64>();
         order.sort_by_key(|&block| (Reverse(contents.bytes[block]), Reverse(degree(block)), block));
         let segments = contents.segments(ruler);
         let large = order.iter().filter(|&&block| contents.bytes[block] > ruler.bank).count();
-        let bank_of = |start: &Option<u64>| start.map(|start| start / ruler.bank);
+        let bank_of = |stated: &Stated| stated.at.map(|start| start / ruler.bank);
         Self {
             straddling: segments.len().saturating_sub(1).saturating_sub(large),
             are_alike: large == 0 && contents.is_free(),
@@ -386,7 +384,7 @@ impl<'a> Search<'a> {
     /// straddle, unless the design states its bank.
     fn choices(&self, block: usize) -> Vec<(u64, usize, bool)> {
         let is_large = self.contents.bytes[block] > self.ruler.bank;
-        let fixed = self.contents.fixed[block];
+        let fixed = self.contents.stated[block].bank;
         let empty = self.segments.iter().position(|segment| segment.inside.is_empty());
         let mut choices = Vec::new();
         for (at, segment) in self.segments.iter().enumerate() {
@@ -411,7 +409,7 @@ impl<'a> Search<'a> {
     /// The offsets of the blocks with a segment so far, 0 for the rest. Returns None when they do
     /// not fit.
     fn starts(&self) -> Option<Vec<u64>> {
-        let mut starts: Vec<u64> = self.contents.stated.iter().map(|start| start.unwrap_or(0)).collect();
+        let mut starts: Vec<u64> = self.contents.stated.iter().map(|stated| stated.at.unwrap_or(0)).collect();
         let mut next = 0;
         for segment in &self.segments {
             let mut at = segment.begin.max(next);
@@ -447,7 +445,7 @@ mod tests {
     fn is_legal(contents: &Contents, layout: &Layout) -> bool {
         let ends = |block: usize| layout.starts[block] + contents.bytes[block];
         let blocks = 0..contents.bytes.len();
-        let keeps = |block: usize| contents.stated[block].is_none_or(|at| at == layout.starts[block]);
+        let keeps = |block: usize| contents.stated[block].at.is_none_or(|at| at == layout.starts[block]);
         blocks.clone().all(|a| {
             ends(a) <= 32
                 && keeps(a)
@@ -482,12 +480,7 @@ mod tests {
             clash[a][b] += cost;
             clash[b][a] += cost;
         }
-        Contents {
-            bytes: bytes.to_vec(),
-            clash,
-            fixed: vec![None; bytes.len()],
-            stated: vec![None; bytes.len()],
-        }
+        Contents { bytes: bytes.to_vec(), clash, stated: vec![Stated::default(); bytes.len()] }
     }
 
     proptest! {
@@ -521,7 +514,7 @@ mod tests {
         ) {
             let ends = bytes.iter().scan(0, |end, bytes| { *end += bytes; Some(*end) });
             let starts = ends.zip(&bytes).map(|(end, bytes)| end - bytes);
-            let stated = starts.zip(fixed).map(|(start, fixed)| fixed.then_some(start)).collect();
+            let stated = starts.zip(fixed).map(|(start, fixed)| Stated { bank: None, at: fixed.then_some(start) }).collect();
             let contents = Contents { stated, ..contents(&bytes, &[]) };
             let found = pack(RULER, &contents, u64::MAX, 1 << 16).expect("a layout");
             prop_assert!(is_legal(&contents, &found), "{:?} {:?}", found, contents.stated);

@@ -63,6 +63,16 @@ fn in_region(mut builder: Builder, kernels: usize) -> Builder {
     builder
 }
 
+/// In a tree of 399 with arity 8, 50 kernels have children. All but the root and the last have nine
+/// neighbours, one more than a core has partners. Its result goes to an output.
+#[test]
+fn wide_trees_are_cut_and_rings_need_not_be() {
+    let device = vc1902();
+    let of = |builder: &Builder| bound(&checked(builder, &device), &device, &Alone).connections;
+    assert_eq!(of(&tree(399, 8, int32(4))), 43 + 1);
+    assert_eq!(of(&graph(400, &(0..400).map(|k| (k, (k + 1) % 400)).collect::<Vec<_>>())), 0);
+}
+
 #[test]
 fn small_dense_graphs_are_placed_with_proof_that_nothing_is_better() {
     let all = [

@@ -58,7 +58,7 @@ impl fmt::Display for Tile {
 }
 
 /// A tile's dense number on its grid: `column * rows + row`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TileId(pub u16);
 
 impl TileId {

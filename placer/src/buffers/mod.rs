@@ -131,8 +131,7 @@ impl Spread {
         let contents = Contents {
             bytes: rows.values().map(|row| bytes(row)).collect(),
             clash: rows.values().map(clash).collect(),
-            fixed: rows.values().map(|row| self.stated[row[0]].bank).collect(),
-            stated: rows.values().map(|row| self.stated[row[0]].at).collect(),
+            stated: rows.values().map(|row| self.stated[row[0]]).collect(),
         };
         let Layout { cost, starts } = layout::pack(self.ruler, &contents, limit, nodes)?;
         let start = |block: &BlockId| {

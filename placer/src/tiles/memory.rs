@@ -9,14 +9,15 @@
 use std::borrow::Cow;
 
 use aiec_device::{Grid, TileId};
+use aiec_ir::fifos::DESCRIPTORS;
 use aiec_ir::{IdVec, KernelId};
 
-use super::needs::{Bytes, Load, Needs, Piece, SlotId};
+use super::needs::{Bytes, Load, Needs, Piece, SlotId, amount};
 use super::problem::Tiles;
 use crate::layout::Stated;
 
 /// The modules of a slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lying {
     modules: [TileId; 2],
     /// Number of parts: 0 for a port without buffers of its own, 2 for shared ping and pong.
@@ -32,15 +33,6 @@ pub(crate) struct Lying {
 }
 
 impl Lying {
-    const NOWHERE: Self = Self {
-        modules: [TileId(0); 2],
-        parts: 0,
-        shared: false,
-        flipped: false,
-        stack: 0,
-        stated: Stated { bank: None, at: None },
-    };
-
     /// The module of each part.
     pub(crate) fn modules(&self) -> &[TileId] {
         &self.modules[..usize::from(self.parts)]
@@ -86,11 +78,12 @@ impl Memory {
     /// A memory in which no slot lies anywhere. Reserved parts are already taken.
     pub(crate) fn new(needs: &Needs, grid: &Grid) -> Self {
         let mut room = vec![needs.capacity; grid.len()];
-        for (module, load) in needs.fifo_loads() {
+        for &(module, (bytes, _)) in &needs.fifos {
+            let load = [amount(bytes), 0, i32::from(DESCRIPTORS), 1, 1];
             room[module.index()].iter_mut().zip(load).for_each(|(room, amount)| *room -= amount);
         }
         Self {
-            lies: IdVec::filled(Lying::NOWHERE, needs.ports.len() + grid.len()),
+            lies: IdVec::filled(Lying::default(), needs.ports.len() + grid.len()),
             room,
             inside: vec![Vec::new(); grid.len()],
             unfit: vec![false; grid.len()],
@@ -201,7 +194,8 @@ impl Memory {
         slots.sort_unstable();
         slots.dedup();
         let blocks = slots.iter().flat_map(|&slot| needs.blocks_in(slot, &self.lies[slot], module));
-        blocks.chain(needs.fifos_in(module)).collect()
+        let fifos = needs.fifos.iter().filter(|(other, _)| *other == module);
+        blocks.chain(fifos.map(|(_, fifo)| *fifo)).collect()
     }
 
     /// True if a block in `module` has a stated offset.
@@ -280,9 +274,9 @@ impl Memory {
     /// connections.
     pub(crate) fn lift(&mut self, needs: &Needs, kernel: KernelId) {
         for &slot in needs.of(kernel) {
-            self.set(needs, slot, Lying::NOWHERE);
+            self.set(needs, slot, Lying::default());
             if let Some((peer, _)) = needs.ports[slot].peer {
-                self.set(needs, peer, Lying::NOWHERE);
+                self.set(needs, peer, Lying::default());
             }
         }
     }
@@ -299,14 +293,14 @@ impl Memory {
         if lying.stack == stack && lying.stated == stated && site.noise & 4 == 0 && stays {
             return;
         }
-        self.set(site.needs, slot, Lying::NOWHERE);
+        self.set(site.needs, slot, Lying::default());
         if stack > 0
             && let Some(module) = self.best_or_made(site, modules, &[stack, 0, 0, 0, 0])
         {
             self.set(
                 site.needs,
                 slot,
-                Lying { modules: [module; 2], parts: 1, stack, stated, ..Lying::NOWHERE },
+                Lying { modules: [module; 2], parts: 1, stack, stated, ..Lying::default() },
             );
         }
     }
@@ -379,7 +373,7 @@ impl Memory {
         let piece = |part: usize| Piece { slot, part, shared: true };
         let [modules, others] = [0, 1].map(|part| self.suited(site, piece(part), modules).into_owned());
         let (modules, others) = (modules.as_slice(), others.as_slice());
-        let shared = Lying { shared: true, ..Lying::NOWHERE };
+        let shared = Lying { shared: true, ..Lying::default() };
         if parts == 2
             && !is_split
             && let Some((module, 0)) = self.best(site, modules, &part.map(|amount| 2 * amount))
@@ -405,7 +399,7 @@ impl Memory {
         let piece = Piece { slot, part: 0, shared: false };
         let modules = &*self.suited(site, piece, site.grid.reach(site.tiles[need.kernel]));
         if let Some(module) = self.best_or_made(site, modules, &need.own) {
-            self.set(site.needs, slot, Lying { modules: [module; 2], parts: 1, flipped, ..Lying::NOWHERE });
+            self.set(site.needs, slot, Lying { modules: [module; 2], parts: 1, flipped, ..Lying::default() });
         }
     }
 

@@ -12,7 +12,6 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::blocks::Block;
 use aiec_ir::expanded::Owner;
-use aiec_ir::fifos::DESCRIPTORS;
 use aiec_ir::{Direction, Id, IdVec, KernelId, PortId, stacks_and_heaps};
 
 use super::memory::Lying;
@@ -125,8 +124,8 @@ pub(crate) struct Needs {
     pub(super) has_gaps: bool,
     /// Blocks that follow others.
     pub(crate) ties: Ties,
-    /// FIFOs with stated places.
-    fifos: Vec<(TileId, Bytes)>,
+    /// FIFOs with stated places, by module.
+    pub(super) fifos: Vec<(TileId, Bytes)>,
     /// The array, for distances in it.
     grid: Grid,
     /// For the bytes of the sync area and the sizes that memory is given out in.
@@ -284,17 +283,6 @@ impl Needs {
         stated.fold(Stated::default(), |known, stated| known.or(stated[0]))
     }
 
-    /// What each FIFO with a stated place takes of its module.
-    pub(super) fn fifo_loads(&self) -> impl Iterator<Item = (TileId, Load)> + '_ {
-        let load = |bytes: u64| [amount(bytes), 0, i32::from(DESCRIPTORS), 1, 1];
-        self.fifos.iter().map(move |&(module, (bytes, _))| (module, load(bytes)))
-    }
-
-    /// The FIFOs in `module` at stated offsets.
-    pub(super) fn fifos_in(&self, module: TileId) -> impl Iterator<Item = Bytes> + '_ {
-        self.fifos.iter().filter(move |(other, _)| *other == module).map(|(_, fifo)| *fifo)
-    }
-
     /// The blocks of `slot` in `module`.
     pub(super) fn blocks_in(&self, slot: SlotId, lying: &Lying, module: TileId) -> Vec<Bytes> {
         let sized = |bytes: i32, stated: Stated| (u64::try_from(bytes).unwrap_or(0), stated);
@@ -315,12 +303,11 @@ impl Needs {
         if blocks.iter().all(|(_, stated)| stated.at.is_none()) {
             return true;
         }
-        blocks.sort_unstable_by_key(|&(bytes, stated)| (bytes, stated.at, stated.bank));
+        blocks.sort_unstable();
         let contents = Contents {
             bytes: blocks.iter().map(|(bytes, _)| *bytes).collect(),
             clash: vec![vec![0; blocks.len()]; blocks.len()],
-            fixed: blocks.iter().map(|(_, stated)| stated.bank).collect(),
-            stated: blocks.iter().map(|(_, stated)| stated.at).collect(),
+            stated: blocks.iter().map(|(_, stated)| *stated).collect(),
         };
         fitted(Ruler::of(&self.device), &contents, NODES / 8).is_some_and(|layout| !layout.overlaps())
     }
@@ -413,7 +400,7 @@ impl Needs {
 }
 
 /// An amount of a resource. The largest ones are cut, so that sums of them fit.
-fn amount(amount: u64) -> i32 {
+pub(super) fn amount(amount: u64) -> i32 {
     i32::try_from(amount).unwrap_or(i32::MAX / 64)
 }
 

@@ -24,16 +24,6 @@ fn graph(kernels: usize, edges: &[(usize, usize)]) -> Graph {
     Graph::of(kernels, edges.iter().map(edge).collect())
 }
 
-/// The complete tree of `kernels` nodes.
-fn tree(kernels: usize, arity: usize) -> Graph {
-    graph(kernels, &(1..kernels).map(|child| ((child - 1) / arity, child)).collect::<Vec<_>>())
-}
-
-/// The best bound by cells on `grid`.
-fn bound_of(graph: &Graph, grid: &Grid) -> u64 {
-    cuts(graph, &[room::tests::cells(grid, graph.around.len())], &Alone).0
-}
-
 /// The fewest cuts over all tiles of the kernels after those on `tiles`, which make `cuts`
 /// (exhaustive); at most `best`. Each edge is one connection.
 fn by_trying(graph: &Graph, grid: &Grid, tiles: &mut Vec<TileId>, cuts: u64, mut best: u64) -> u64 {
@@ -51,31 +41,6 @@ fn by_trying(graph: &Graph, grid: &Grid, tiles: &mut Vec<TileId>, cuts: u64, mut
         }
     }
     best
-}
-
-/// Compares bounds on `xcvc1902` with known ones.
-fn are_bounded(graphs: &[(Graph, u64)]) {
-    let grid = Grid::new(&device("xcvc1902"));
-    for (graph, cuts) in graphs {
-        assert_eq!(bound_of(graph, &grid), *cuts, "{} kernels", graph.around.len());
-    }
-}
-
-#[test]
-fn stars_and_wide_trees_are_cut() {
-    // A star of 13 has twelve neighbours. In the tree of 399, 50
-    // kernels have children, and all but the root and the last have nine neighbours, one more than
-    // a core has partners.
-    are_bounded(&[(tree(13, 12), 4), (tree(399, 8), 43)]);
-}
-
-#[test]
-fn rings_and_the_array_s_own_mesh_prove_nothing() {
-    let grid = Grid::new(&device("xcvc1902"));
-    let ring: Vec<_> = (0..400).map(|k| (k, (k + 1) % 400)).collect();
-    let mesh = grid.ids().flat_map(|id| grid.partners(id).iter().map(move |near| (id.index(), near.index())));
-    let mesh: Vec<_> = mesh.filter(|(a, b)| a < b).collect();
-    are_bounded(&[(graph(400, &ring), 0), (graph(400, &mesh), 0)]);
 }
 
 /// Connected graphs of up to six kernels, and an array with room for them.
