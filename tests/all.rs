@@ -34,6 +34,7 @@ mod judges;
 mod kept;
 mod language;
 mod limits;
+mod logp;
 mod mailboxes;
 mod messages;
 mod numbers;

@@ -1,7 +1,7 @@
 //! `aiec report --logp`: the cost of each connection, as a table and as JSON.
 
 use aiec_event_model::LogP;
-use aiec_router_model::{ConnectionEstimate, Way};
+use aiec_router_model::Way;
 use aiec_timing::{Basis, TimingProfile};
 use serde::Serialize;
 
@@ -43,8 +43,9 @@ pub(crate) fn costs(front: &Front, back: &Back) -> Costs {
     let entries =
         checked.connections.enumerate().zip(&back.estimate.connections).map(|((id, one), times)| {
             let [from, to] = [one.from, one.to].map(|port| checked.port_name(port));
-            let basis = all[id].map(|_| basis(&front.profile, times));
-            let bytes = checked.message_at(one.from).map_or(times.bytes, |message| message.bytes);
+            let bytes = all[id].map_or(times.bytes, |cost| cost.bytes);
+            let basis = all[id].map(|_| basis(&front.profile, times.way, bytes));
+            let bytes = checked.message_at(one.from).map_or(bytes, |message| message.bytes);
             Entry { from, to, way: times.way, bytes, basis, cost: all[id] }
         });
     let profile = &front.profile;
@@ -52,9 +53,9 @@ pub(crate) fn costs(front: &Front, back: &Back) -> Costs {
 }
 
 /// What the cost of a message rests on. Streams follow documents.
-fn basis(profile: &TimingProfile, times: &ConnectionEstimate) -> Basis {
-    match times.way {
-        Way::Shared | Way::Dma => Basis::of_window(profile, times.bytes),
+fn basis(profile: &TimingProfile, way: Way, bytes: u64) -> Basis {
+    match way {
+        Way::Shared | Way::Dma => Basis::of_window(profile, bytes),
         Way::Stream | Way::Cascade | Way::External => Basis::of_documents(profile),
     }
 }

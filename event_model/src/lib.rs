@@ -14,8 +14,9 @@
 //! - a firing starts to write its streams and cascades when it has its synchronous windows. After
 //!   its asynchronous windows come its own cycles. It waits for the words it reads after these and
 //!   before its collectives. So writes, own work and reads of a firing proceed together, as words
-//!   flow. A stream holds the words of one
-//!   firing at each end, and those of its FIFO;
+//!   flow. A stream holds the words of one firing at each end, and those of its FIFO. A firing
+//!   takes as many packets from a merge as its senders send meanwhile, one in each of their
+//!   firings;
 //! - a collective call goes chunk by chunk: acquire children and parent or result, combine, release
 //!   in reverse order. The constant part of a node's time comes before it acquires anything, so
 //!   that it overlaps with waiting, as it does on hardware (thesis 4.5.3);

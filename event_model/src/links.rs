@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::Device;
+use aiec_ir::expanded::PortRole;
 use aiec_ir::rates::gcd;
 use aiec_ir::{ConnectionId, Direction, Id, IdVec, KernelId, PortId, WHOLE_CORE, ids};
 use aiec_placer::{Placed, PortBuffers};
@@ -173,8 +174,7 @@ impl Sources<'_> {
             // Packets that wait in the network: at most one of each sender, which its DMA has begun
             // to send.
             let senders = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
-            links.empty[port] =
-                senders.saturating_mul(links.parts[port]).saturating_add(self.fifo_parts(port));
+            links.empty[port] = senders.max(links.parts[port]).saturating_add(self.fifo_parts(port));
             return;
         }
         match (self.checked.ports[port].direction, self.shared_consumer(port)) {
@@ -235,14 +235,30 @@ impl Sources<'_> {
     }
 
     /// True if the port is an end of a split or merge, where a packet is a block.
-    fn is_switched(&self, port: PortId) -> bool {
+    pub(crate) fn is_switched(&self, port: PortId) -> bool {
         let mut connections = self.checked.ports[port].connections.iter();
         self.checked.is_merged(port) || connections.any(|&id| self.checked.connections[id].switch.is_some())
+    }
+
+    /// Packets that a run of a kernel takes from a merge at a time, if each run of a sender sends
+    /// one. A window holds one, and a collective reads one.
+    fn packets(&self, port: PortId) -> u32 {
+        let own = &self.checked.ports[port];
+        let runs = |port| self.checked.kernel_of(port).map_or(0, |id| self.checked.kernels[id].repetitions);
+        if !matches!(own.role, PortRole::User(_)) || !self.checked.is_stream(port) {
+            return 1;
+        }
+        let senders = own.connections.iter().map(|&id| self.checked.connections[id].from);
+        let sent: u32 = senders.map(runs).fold(0, u32::saturating_add);
+        (sent / runs(port).max(1)).max(1)
     }
 
     /// Parts of the block of a port.
     fn parts(&self, port: PortId) -> u32 {
         let own = &self.checked.ports[port];
+        if own.direction == Direction::In && self.checked.joins_packets(port) {
+            return self.packets(port);
+        }
         let from = match (own.direction, own.connections.first()) {
             (Direction::In, Some(&id)) => self.checked.connections[id].from,
             _ => port,
@@ -306,7 +322,9 @@ impl Sources<'_> {
     fn wire(&self, from: PortId, sinks: &[ConnectionId]) -> Wire {
         let bytes = if self.is_switched(from) { self.bytes(from, sinks) } else { self.chunk(from) };
         let ends = sinks.iter().map(|&id| self.checked.connections[id].to);
-        let edge = self.edge_cycles(from, ends, bytes);
+        // The header passes the ports of the array, too.
+        let header = if self.sends_packets(from) { self.profile.hardware.stream_bytes } else { 0 };
+        let edge = self.edge_cycles(from, ends, bytes + header);
         let mut wire = Wire {
             from,
             channel: WireId(0),
@@ -357,10 +375,7 @@ impl Sources<'_> {
     fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> (Time, Time) {
         let (checked, device) = (self.checked, self.device);
         let distance = self.distance(connection);
-        let ends = &checked.connections[connection];
-        // A kernel reads a packet as it comes. A DMA has it when its last word is there.
-        let is_read = self.sends_packets(ends.from) && checked.is_stream(ends.to);
-        let carried = if is_read && distance.is_some() { 0 } else { bytes };
+        let carried = if self.reads_packet(connection) { 0 } else { bytes };
         let Some(distance) = distance.filter(|_| !checked.goes_by_stream(connection)) else {
             let way = whole(way_cycles(hops, device));
             return (way.after(whole(self.profile.stream(carried))), way);
@@ -370,6 +385,13 @@ impl Sources<'_> {
         let latency = self.latency(distance);
         let way = latency.since(self.latency(0)).after(detour);
         (latency.after(whole(rest)).after(detour), way)
+    }
+
+    /// True if a step of a collective reads what the connection carries word by word, as it comes.
+    /// Its work has the time of the words. The words of other ports pass beside the work.
+    pub(crate) fn reads_packet(&self, connection: ConnectionId) -> bool {
+        let port = self.checked.connections[connection].to;
+        matches!(self.checked.ports[port].role, PortRole::Packets(_)) && self.distance(connection).is_some()
     }
 
     /// Time of a smallest window through DMA without the locks at both ends.

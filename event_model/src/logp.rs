@@ -4,7 +4,7 @@
 //! They are those of the event model, which the tests of this module compare with runs of it.
 
 use aiec_check::Checked;
-use aiec_ir::{ConnectionId, IdVec, PortId};
+use aiec_ir::{Carries, ConnectionId, IdVec, PortId};
 use aiec_placer::PortBuffers;
 use aiec_router_model::Implementation;
 use aiec_timing::TimingProfile;
@@ -19,6 +19,9 @@ use crate::time::Time;
 /// request or reply.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LogP {
+    /// Bytes of the message. Of a split or merge those of one packet, without its header.
+    #[serde(skip)]
+    pub bytes: u64,
     /// Cycles of the sending core: its locks, or the words of a stream. None when the sender is an
     /// input of the array.
     pub send: Option<f64>,
@@ -51,14 +54,19 @@ impl Costs<'_> {
     fn of(&self, id: ConnectionId) -> Option<LogP> {
         let (checked, profile) = (self.sources.checked, self.sources.profile);
         let connection = &checked.connections[id];
+        if matches!(checked.ports[connection.from].carries, Some(Carries::Parameter(_))) {
+            return None;
+        }
         if let Link::Shared(_, transit) = self.links.of[connection.from] {
             return self.in_memory(connection.from, transit);
         }
         let wire = self.links.wires.iter().find(|wire| wire.serves(checked, id))?;
         let end = if checked.kernel_of(connection.to).is_some() { connection.to } else { connection.from };
         let message = checked.message_at(end);
+        let is_switched = self.sources.is_switched(connection.from) || checked.joins_packets(connection.to);
         let bytes = match &message {
             Some(message) => Some(message.packet),
+            None if is_switched => Some(wire.bytes),
             None => checked.ports[end].carries?.per_run().map(aiec_ir::WindowType::bytes),
         };
         let bytes = bytes.filter(|&bytes| bytes > 0)?;
@@ -78,12 +86,20 @@ impl Costs<'_> {
         let parts = if is_written && message.is_none() { bytes / wire.bytes.max(1) } else { 1 };
         let further = parts.saturating_sub(1);
         let rest = wire.carrying.times(further);
-        let words_of_packet = words.saturating_add(self.sources.header(connection.from));
-        let written = if is_written { words_of_packet } else { 0 };
-        let written = Time::cycles(i64::try_from(written).unwrap_or(i64::MAX));
-        let latency = arrival.after(rest).since(written).as_cycles();
+        let written = if is_written { words } else { 0 };
+        let cycles = |cycles: u64| Time::cycles(i64::try_from(cycles).unwrap_or(i64::MAX));
+        // Words that the arrival leaves out: of messages, which the model does not time, and of
+        // packets whose reader takes the time.
+        let carried = profile.stream(wire.bytes);
+        let left_out = match &message {
+            Some(_) => words.saturating_sub(carried),
+            None if self.sources.reads_packet(id) => carried.saturating_add(profile.packet_header()),
+            None => 0,
+        };
+        let latency = arrival.after(rest).after(cycles(left_out)).since(cycles(written)).as_cycles();
         let after = receive.filter(|_| !checked.is_stream(connection.to));
         Some(LogP {
+            bytes,
             send,
             latency,
             receive,
@@ -99,11 +115,12 @@ impl Costs<'_> {
         if self.sources.checked.is_cascade(from) {
             return None;
         }
+        let bytes = self.sources.block(from);
         let locks = self.sources.profile.locks(1) as f64;
         let latency = transit.as_cycles();
         let message = 2.0 * locks + latency;
         let turn = message / f64::from(self.links.at_start[from].max(1));
-        Some(LogP { send: Some(locks), latency, receive: Some(locks), message, gap: turn.max(locks) })
+        Some(LogP { bytes, send: Some(locks), latency, receive: Some(locks), message, gap: turn.max(locks) })
     }
 
     /// Cycles of the core at a port: a word a cycle through a stream (AM009), or the locks of a
