@@ -18,6 +18,7 @@ mod clocks;
 mod collectives;
 mod command_line;
 mod components;
+mod counted;
 mod cures;
 mod designs;
 mod diff;

@@ -12,7 +12,7 @@ use aiec_router_model::{Net, Route};
 
 use crate::args::{Build, Command, EmitForm, Fmt, GraphRun, Input, New, NewFile, Place, Report};
 use crate::asked::Asked;
-use crate::cycles;
+use crate::cycles::{self, Counted};
 use crate::disk::{self, Form};
 use crate::invocation::{
     Invocation, Search, emit, emit_options, finish, is_ours, note_path, open, placed, report_of, user_options,
@@ -275,7 +275,8 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let mut counted = None;
     if let Some(file) = &args.cycles {
         let file = invocation.read(file, files::MAX_DATA)?;
-        options.counted = invocation.require(cycles::read(&file))?;
+        let Counted { cycles, amounts } = invocation.require(cycles::read(&file))?;
+        (options.counted, options.amounts) = (cycles, amounts);
         counted = Some(file);
     }
     let front = choose::front(&source, &options, &args.common.placing, invocation)?;

@@ -1,17 +1,27 @@
 //! `--cycles FILE`: the JSON of `aiec sim --timing`. Takes its text. Returns the cycles of a firing
-//! of each kernel, for designs and graphs that do not state them.
+//! of each kernel, and the amounts that pass through its ports, for designs and graphs that do not
+//! state them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
+use aiec_device::Device;
 use aiec_diag::json::reason;
 use aiec_diag::{Diagnostic, SourceFile, Spanned};
-use aiec_ir::{Design, Expanded};
+use aiec_ir::{Design, Expanded, PortId};
 use serde::Deserialize;
 
 use crate::errors;
+use crate::pipeline::{Front, Options};
 
-/// Array cycles of a firing beside its waits and its collectives, by the name of the kernel.
-pub(crate) type Counted = BTreeMap<String, u32>;
+/// What a run counted of each firing.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    /// Array cycles beside its waits and its collectives, by the name of the kernel.
+    pub(crate) cycles: BTreeMap<String, u32>,
+    /// Elements of streams, and windows that the kernel locks itself, by the name of the port.
+    pub(crate) amounts: BTreeMap<String, u32>,
+}
 
 /// The part of the JSON that is read.
 #[derive(Deserialize)]
@@ -31,6 +41,9 @@ struct Kernel {
     wrapper: f64,
     /// Where `own` comes from.
     from: String,
+    /// Elements or windows of a firing at ports whose design states none.
+    #[serde(default)]
+    amounts: BTreeMap<String, u32>,
 }
 
 impl Kernel {
@@ -48,14 +61,12 @@ pub(crate) fn read(source: &SourceFile) -> Result<Counted, Diagnostic> {
     if (report.format.as_str(), report.version) != ("aiec-timing", 2) {
         return Err(bad(format!("this is format {} {}, not aiec-timing 2", report.format, report.version)));
     }
-    let known = report.kernels.into_iter().filter_map(|kernel| {
-        let cycles = kernel.cycles()?;
-        Some((kernel.instance?, cycles))
-    });
-    let known: Counted = known.collect();
-    match known.is_empty() {
+    let known = report.kernels.iter().filter_map(|kernel| Some((kernel.instance.clone()?, kernel.cycles()?)));
+    let cycles: BTreeMap<String, u32> = known.collect();
+    let amounts = report.kernels.into_iter().flat_map(|kernel| kernel.amounts).collect();
+    match cycles.is_empty() {
         true => Err(bad("it has the cycles of no kernel of a design".to_owned())),
-        false => Ok(known),
+        false => Ok(Counted { cycles, amounts }),
     }
 }
 
@@ -68,7 +79,7 @@ pub(crate) fn whole(own: f64, wrapper: f64) -> u32 {
 }
 
 /// The design with counted cycles for the kernels that state none.
-pub(crate) fn stated(mut design: Design, counted: &Counted) -> Design {
+pub(crate) fn stated(mut design: Design, counted: &BTreeMap<String, u32>) -> Design {
     for id in design.families.ids() {
         let family = &mut design.families[id];
         let of_instance = |index: u32| counted.get(&family.instance_name(index)).copied();
@@ -88,10 +99,36 @@ pub(crate) fn stated(mut design: Design, counted: &Counted) -> Design {
 }
 
 /// Fails when a file has cycles of a kernel that the design does not have.
-pub(crate) fn of_design(file: &SourceFile, counted: &Counted, design: &Expanded) -> Result<(), Diagnostic> {
+pub(crate) fn of_design(
+    file: &SourceFile,
+    counted: &BTreeMap<String, u32>,
+    design: &Expanded,
+) -> Result<(), Diagnostic> {
     let names: BTreeSet<&str> = design.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
     match counted.keys().find(|name| !names.contains(name.as_str())) {
         Some(name) => Err(errors::bad_cycles(file, &format!("it has no kernel `{name}`"))),
         None => Ok(()),
     }
+}
+
+impl Front {
+    /// A checked design, whose placement is still to be found.
+    pub fn new(device: Device, checked: Checked, options: &Options) -> Self {
+        let amounts = amounts(&checked, &options.amounts);
+        Self { device, checked, amounts, profile: options.profile.clone(), found: None }
+    }
+
+    /// The design as models of time see it.
+    pub fn timed(&self) -> &Checked {
+        self.amounts.as_deref().unwrap_or(&self.checked)
+    }
+}
+
+/// The design with counted amounts at its open ports, and those that follow from others. None when
+/// no port is open.
+fn amounts(checked: &Checked, counted: &BTreeMap<String, u32>) -> Option<Box<Checked>> {
+    let open: Vec<PortId> = checked.ports.ids().filter(|&port| checked.is_open(port)).collect();
+    let amount = |&port: &PortId| Some((port, *counted.get(&checked.port_name(port))?));
+    let known = || open.iter().filter_map(amount).collect();
+    (!open.is_empty()).then(|| Box::new(checked.with_amounts(&known())))
 }

@@ -232,7 +232,7 @@ pub(crate) fn note_path(front: &Front, back: &Back, invocation: &mut Invocation)
         return;
     }
     let bar = Timing::new(invocation.progress);
-    let run = aiec_event_model::with_path(&back.whole(front), &front.profile, &bar.watch()).into_parts().0;
+    let run = aiec_event_model::with_path(&back.timed(front), &front.profile, &bar.watch()).into_parts().0;
     let run = run.filter(|(timeline, _)| silence(front, Some(timeline)).is_none());
     if let Some((_, path)) = run {
         invocation.log.note(|| aiec_event_model::single_on_path(&front.checked, &path));
@@ -358,6 +358,11 @@ impl<'a> Search<'a> {
 
 impl Back {
     /// The implementation of the design of `front`.
+    /// The same for models of time.
+    pub(crate) fn timed<'a>(&'a self, front: &'a Front) -> Implementation<'a> {
+        Implementation { checked: front.timed(), ..self.whole(front) }
+    }
+
     pub(crate) fn whole<'a>(&'a self, front: &'a Front) -> Implementation<'a> {
         let Front { checked, device, .. } = front;
         Implementation { checked, placed: &self.placed, routed: &self.routed, device }

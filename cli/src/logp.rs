@@ -38,8 +38,8 @@ pub(crate) struct Entry {
 
 /// The costs of a placed design.
 pub(crate) fn costs(front: &Front, back: &Back) -> Costs {
-    let checked = &front.checked;
-    let all = aiec_event_model::logp(&back.whole(front), &front.profile);
+    let checked = front.timed();
+    let all = aiec_event_model::logp(&back.timed(front), &front.profile);
     let entries =
         checked.connections.enumerate().zip(&back.estimate.connections).map(|((id, one), times)| {
             let [from, to] = [one.from, one.to].map(|port| checked.port_name(port));

@@ -21,6 +21,9 @@ pub struct Options {
     pub device: Option<Device>,
     /// Array cycles of kernels whose design does not state them, by their names (`--cycles`).
     pub counted: BTreeMap<String, u32>,
+    /// Elements of streams, and windows that kernels lock themselves, in one run, where the design
+    /// states none, by the names of ports (`--cycles`).
+    pub amounts: BTreeMap<String, u32>,
     /// Constants of all times.
     pub profile: TimingProfile,
     /// Diagnostics of checks that are not given.

@@ -23,6 +23,10 @@ pub struct Front {
     pub profile: TimingProfile,
     /// The design, with a proof that all checks passed.
     pub checked: Checked,
+    /// The design with further amounts of its streams and windows, for models of time: those that a
+    /// run counted, and those that follow from the other end of a connection. None when it leaves
+    /// none open.
+    pub amounts: Option<Box<Checked>>,
     /// The placement with which the compiler chose what the design leaves open.
     pub found: Option<Box<Found>>,
 }
@@ -92,7 +96,7 @@ pub(crate) fn checked(expanded: Expanded, options: &Options, log: &mut Log) -> O
     let device = device_of(&expanded, options, log)?;
     let checked = log.take(aiec_check::check_allowing(expanded, &device, &options.allowed))?;
     log.note(|| aiec_check::notes(&checked, &device));
-    Some(Front { device, checked, profile: options.profile.clone(), found: None })
+    Some(Front::new(device, checked, options))
 }
 
 /// The content of a placement file.
@@ -159,7 +163,7 @@ pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
 
 /// All data to the times of the event model. Reports progress to `watch`.
 pub fn timeline(front: &Front, back: &Back, watch: Watch<'_>, log: &mut Log) -> Option<Timeline> {
-    log.take(aiec_event_model::run(&back.whole(front), &front.profile, watch))
+    log.take(aiec_event_model::run(&back.timed(front), &front.profile, watch))
 }
 
 /// The device of the command line, or the built-in one that the design names.

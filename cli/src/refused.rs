@@ -11,5 +11,5 @@ pub(crate) fn overfull(source: &SourceFile, options: &Options) -> Option<Front> 
     let expanded = expand(&design(source, options, &mut log)?, options, &mut log)?;
     let device = device_of(&expanded, options, &mut log)?;
     let checked = aiec_check::overfull(expanded, &device, &options.allowed)?;
-    Some(Front { device, checked, profile: options.profile.clone(), found: None })
+    Some(Front::new(device, checked, options))
 }

@@ -10,7 +10,7 @@ use crate::unstated::assumed;
 /// trace is there even if the run stops in the order of the model, which is no fault of the design.
 pub(crate) fn traced(front: &Front, back: &Back, visible: bool) -> (Option<Timeline>, Trace) {
     let bar = Timing::new(visible);
-    let (timeline, mut trace) = aiec_event_model::traced(&back.whole(front), &front.profile, &bar.watch());
-    trace.other.assumed = assumed(&front.checked);
+    let (timeline, mut trace) = aiec_event_model::traced(&back.timed(front), &front.profile, &bar.watch());
+    trace.other.assumed = assumed(front.timed());
     (timeline.into_parts().0, trace)
 }

@@ -98,9 +98,9 @@ impl Builder<'_> {
     /// Array cycles that a checked design takes at least, whatever its placement. Returns None when
     /// the event model makes no statement.
     pub(crate) fn floor(&self, front: &Front) -> Option<f64> {
-        let Front { checked, device, profile, .. } = front;
+        let Front { device, profile, .. } = front;
         let watch = self.search.timing();
-        let run = aiec_event_model::perfect(checked, device, profile, &watch.watch());
+        let run = aiec_event_model::perfect(front.timed(), device, profile, &watch.watch());
         let timeline = run.into_parts().0.filter(|timeline| silence(front, Some(timeline)).is_none());
         timeline.map(|timeline| timeline.total_cycles)
     }

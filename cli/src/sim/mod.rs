@@ -1,6 +1,7 @@
 //! `aiec sim`: compiles the emitted C++, or any ADF graph (`foreign`), unchanged against the host
 //! headers, runs it, and compares its outputs with a reference.
 
+mod amounts;
 mod drive;
 mod execution;
 mod findings;
@@ -155,9 +156,9 @@ impl Subject for Designed<'_> {
     }
 
     /// The timing model has to guess how kernels use async windows. So a model that gets stuck
-    /// tells nothing about the design.
+    /// tells nothing about the design. `--timing` has the times with what the run counted.
     fn foretold(&self, progress: bool) -> Vec<String> {
-        let Some(back) = self.back else { return Vec::new() };
+        let Some(back) = self.back.filter(|_| !self.args.timing) else { return Vec::new() };
         let bar = Timing::new(progress);
         let timing = pipeline::timeline(self.run.front, back, &bar.watch(), &mut Log::default());
         summary::timing(self.run.front, back, timing.as_ref()).into_iter().collect()

@@ -22,9 +22,10 @@ use crate::output::Console;
 use crate::pipeline::{self, Back, Front};
 use crate::project;
 use crate::search::Timing;
+use crate::sim::amounts;
 use crate::sim::profiled::Profiled;
 use crate::table::Table;
-use crate::unstated::assumed;
+use crate::unstated::{Unknown, assumed, unknown};
 
 /// Everything that `--timing` tells.
 #[derive(Debug, Serialize)]
@@ -69,6 +70,10 @@ struct Timed {
     /// Cycles from one firing to the next, if it never waits.
     #[serde(skip)]
     period: f64,
+    /// Elements of streams, and windows that it locks itself, of each firing at ports whose design
+    /// states none, by their names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    amounts: BTreeMap<String, u32>,
     /// Calls in a firing of what a core does in software. Their cycles are not counted, so those of
     /// `high` are no upper bound.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -90,11 +95,14 @@ enum From {
 }
 
 impl Timed {
-    /// The cycles outside of collectives for the event model. None when they are not known. Stated
-    /// cycles hold the call already.
+    /// The cycles outside of collectives for the event model. None when they are not known.
     fn for_model(&self) -> Option<u32> {
-        let wrapper = if self.from == From::Design { 0.0 } else { self.estimate.wrapper };
-        Some(whole(self.own?, wrapper))
+        Some(whole(self.own?, self.call()))
+    }
+
+    /// Cycles of the call beside `cycles`. Stated cycles hold them already.
+    fn call(&self) -> f64 {
+        if self.from == From::Design { 0.0 } else { self.estimate.wrapper }
     }
 
     /// The kernel with its period: that of the event model if it works outside of collectives only.
@@ -182,13 +190,15 @@ pub(super) fn report(
     let front = found.as_ref().ok().map(|(front, _)| *front);
     ran.profiled.warn_if_old(&sources(args, ran, &counts), invocation);
     let profile = profile(args, front);
-    let checked = front.map(|front| &front.checked);
-    let kernels = counts.iter().map(|counts| timed(model, counts, front, ran));
-    let kernels: Vec<Timed> = kernels.map(|kernel| kernel.with_period(checked, &profile)).collect();
-    let assumed = front.map_or_else(Vec::new, |front| assumed(&front.checked));
+    let kernels: Vec<Timed> = counts.iter().map(|counts| timed(model, counts, front, ran)).collect();
+    let checked = front.map(|front| front.checked.with_amounts(&passed(&front.checked, &kernels, &counts)));
+    let kernels = kernels.into_iter().map(|kernel| kernel.with_period(checked.as_ref(), &profile));
+    let kernels: Vec<Timed> = kernels.collect();
+    let assumed = checked.as_ref().map_or_else(Vec::new, assumed);
     let graph = found.and_then(|(front, back)| {
         let back = back.ok_or("it has no placement")?;
-        graph(front, back, &profile, &kernels)
+        let checked = checked.as_ref().unwrap_or(&front.checked);
+        graph(&Implementation { checked, ..back.whole(front) }, &profile, &kernels)
     });
     if !args.json {
         console.text(&(text(&kernels, &graph, &profile, &assumed) + &format!("{}\n", model_note(model))));
@@ -208,6 +218,12 @@ pub(super) fn report(
         counts: &counts,
     };
     console.text(&crate::report::json(&report));
+}
+
+/// What a firing of each kernel passed through its open ports.
+fn passed(checked: &Checked, kernels: &[Timed], counts: &[KernelCounts]) -> BTreeMap<PortId, u32> {
+    let found = kernels.iter().zip(counts).filter_map(|(kernel, counts)| Some((kernel.id?, counts)));
+    found.flat_map(|(kernel, counts)| amounts::of_firing(checked, kernel, counts)).collect()
 }
 
 /// The sources of the kernels. Of a graph those that it names, in all folders where they may be.
@@ -265,7 +281,12 @@ fn timed(model: &CoreModel, counts: &KernelCounts, front: Option<&Front>, ran: R
     let calls = |(name, calls): (&String, &u64)| (name.clone(), *calls as f64 / counts.firings.max(1) as f64);
     let uncounted = counts.uncounted.iter().map(calls).collect();
     let instance = checked.zip(id).map(|(checked, id)| checked.kernels[id].name.clone());
-    Timed { id, instance, estimate, cycles, own, from, period: 0.0, uncounted }
+    let passed = checked.zip(id).map(|(checked, id)| (checked, amounts::of_firing(checked, id, counts)));
+    let named = |(checked, passed): (&Checked, BTreeMap<PortId, u32>)| {
+        passed.into_iter().map(|(port, amount)| (checked.port_name(port), amount)).collect()
+    };
+    let amounts = passed.map(named).unwrap_or_default();
+    Timed { id, instance, estimate, cycles, own, from, period: 0.0, amounts, uncounted }
 }
 
 /// True if the kernel calls collectives that move blocks. It moves the elements of channels and of
@@ -317,7 +338,7 @@ fn text(
         "program",
     ];
     let mut table = Table::new(&columns);
-    for Timed { estimate: kernel, cycles, from, .. } in kernels {
+    for timed @ Timed { estimate: kernel, cycles, from, .. } in kernels {
         table.row([
             kernel.name.clone(),
             kernel.firings.to_string(),
@@ -327,14 +348,14 @@ fn text(
             format!("{:.0}", kernel.overhead),
             kernel.limit.word().to_owned(),
             kernel.confidence.word().to_owned(),
-            format!("{cycles:.0}"),
+            whole(*cycles, timed.call()).to_string(),
             from.word().to_owned(),
             kernel.program.estimate.to_string(),
         ]);
     }
     let mut text = format!(
         "Cycles of each firing, counted on the host (between: from one firing to the next, beside it;\n\
-         cycles: what the times of the graph rest on; program: bytes, two thirds to 1.7 times):\n{}",
+         cycles: with the call, what the times of the graph rest on; program: bytes, two thirds to 1.7 times):\n{}",
         table.text()
     );
     let slowest = kernels.iter().max_by(|a, b| a.period.total_cmp(&b.period));
@@ -411,27 +432,30 @@ fn placed(args: &Sim, invocation: &Invocation) -> Result<(Front, Option<Back>), 
     })
 }
 
+/// Why the event model does not run a graph to its end.
+fn stops(checked: &Checked) -> String {
+    match unknown(checked) {
+        Some(Unknown { what, state: Some(state), .. }) => format!("{what}: {state}"),
+        Some(Unknown { what, .. }) => what,
+        None => "the event model does not run it to its end".to_owned(),
+    }
+}
+
 /// The times of a placed graph with these cycles of its kernels. The reason in words if there are
 /// none.
-fn graph(front: &Front, back: &Back, profile: &TimingProfile, kernels: &[Timed]) -> Result<Graph, String> {
-    let checked = &front.checked;
+fn graph(whole: &Implementation<'_>, profile: &TimingProfile, kernels: &[Timed]) -> Result<Graph, String> {
+    let checked = whole.checked;
     let own = kernels.iter().filter_map(|kernel| Some((kernel.id?, kernel.for_model()?)));
     let cycles: BTreeMap<KernelId, u32> = own.collect();
     let total = |iterations: u32| {
-        let timed = checked.timed(&cycles, iterations);
-        let whole = Implementation {
-            checked: &timed,
-            placed: &back.placed,
-            routed: &back.routed,
-            device: &front.device,
-        };
+        let whole = Implementation { checked: &checked.timed(&cycles, iterations), ..*whole };
         let bar = Timing::new(false);
         let timeline = aiec_event_model::run(&whole, profile, &bar.watch()).into_parts().0?;
         timeline.complete.then_some(timeline.total_cycles)
     };
     let [first, second] = RUNS;
     let times = total(1).zip(total(first)).zip(total(second));
-    let ((latency, short), long) = times.ok_or("the event model does not run it to its end")?;
+    let ((latency, short), long) = times.ok_or_else(|| stops(checked))?;
     let interval = (long - short) / f64::from(second - first);
     // In a few iterations a slow kernel may still be ahead of what the graph waits for.
     let of_kernel = |kernel: &Timed| {

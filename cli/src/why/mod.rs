@@ -108,7 +108,7 @@ pub(crate) fn answer(
 ) -> Answer {
     let profile = &front.profile;
     let bar = builder.search.timing();
-    let run = aiec_event_model::with_path(&back.whole(front), profile, &bar.watch()).into_parts().0;
+    let run = aiec_event_model::with_path(&back.timed(front), profile, &bar.watch()).into_parts().0;
     drop(bar);
     let reason = silence(front, run.as_ref().map(|(timeline, _)| timeline));
     let (timeline, path) = match (run, reason) {
@@ -119,7 +119,7 @@ pub(crate) fn answer(
         }
     };
     let before = timeline.total_cycles;
-    let floors = aiec_event_model::floors(&back.whole(front), profile, &builder.search.timing().watch());
+    let floors = aiec_event_model::floors(&back.timed(front), profile, &builder.search.timing().watch());
     let changes = changes::of(builder, design, front, back, &path);
     let number = changes.len();
     let mut built = 0;

@@ -10,6 +10,7 @@
 //! from the device.
 
 mod aligned;
+mod amounts;
 mod blocks;
 mod cascade;
 mod channels;

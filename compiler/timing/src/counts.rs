@@ -43,6 +43,10 @@ pub struct PortCounts {
     pub bytes: u64,
     /// Bytes of the margin.
     pub margin: u64,
+    /// Bytes that passed through a stream in all firings, without headers of packets, or blocks
+    /// that the kernel handed on.
+    #[serde(default)]
+    pub passed: u64,
 }
 
 /// The counts of one loop, over all its executions. Code outside of loops is the region at line 0.

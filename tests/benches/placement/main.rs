@@ -135,7 +135,7 @@ fn searched(design: &Design, options: &PlaceOptions) -> (Front, Option<Agreed>, 
     let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).unwrap();
     let checked = checked(&design.builder, &device);
     let options = Options { place: *options, ..Options::default() };
-    let front = Front { device, checked, profile: options.profile.clone(), found: None };
+    let front = Front::new(device, checked, &options);
     let mut log = Log::default();
     let agreed = agree::search(&front, &Pins::default(), &options, &Tools::ALONE, &mut log);
     (front, agreed, log.diagnostics)
