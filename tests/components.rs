@@ -357,3 +357,36 @@ connect i -> k.x connect g -> async k.g connect k.y -> o\n"
     assert!(check(" async").contains("leave `async` out: the declaration of `k.g` says it already"));
     assert!(check("").contains("in the declaration of `k.g`: `g: parameter int16[4] async`"));
 }
+
+#[test]
+fn a_component_by_itself_leaves_open_what_designs_connect() {
+    let text = "device xcvc1902
+component open(in x: stream int32, out y: packets int32) {
+    kernel k(in x: stream int32, out y: packets int32) { source \"k.cc\" }
+    connect x -> k.x
+    connect k.y -> y
+}
+component twice(in x: window int32[16], in g: parameter int32, out y: window int32[8]) {
+    kernel a(in x: window int32[16], out y: window int32[16]) { source \"k.cc\" }
+    kernel b(in x: window int32[8], in g: parameter int32, out y: window int32[8]) { source \"k.cc\" }
+    connect x -> a.x
+    connect a.y -> b.x
+    connect g -> b.g
+    connect b.y -> y
+}
+component dealt(in x: window int32[16], out q: packets int32, out y: window int32[16]) {
+    kernel a(in x: window int32[16], out s: packets int32) { source \"k.cc\" }
+    kernel b(in x: packets int32, out y: window int32[16]) { source \"k.cc\" }
+    connect x -> a.x
+    connect a.s -> split b.x, q
+    connect b.y -> y
+}
+";
+    let ran = aiec_on("check", text, &[], &["--no-cxx"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let design = text.replacen("device", "design d\ndevice", 1)
+        + "instance t of twice\ninput i from gmio\ninput g from host\noutput o to gmio\n\
+           connect i -> t.x\nconnect g -> t.g\nconnect t.y -> o\n";
+    let ran = aiec_on("check", &design, &[], &["--no-cxx"]);
+    assert!(ran.err.contains("check/rate-mismatch"), "the host of a design gives one value: {}", ran.err);
+}

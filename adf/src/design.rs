@@ -144,6 +144,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         board: settings.board,
         written: Written { release: settings.stated, called: kernels.called, ..Written::default() },
         language: Language::Adf,
+        is_component: false,
         iterations: 1,
         port_kind: port_kind(description),
         constants: Vec::new(),

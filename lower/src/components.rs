@@ -106,6 +106,7 @@ impl<'a> Context<'a> {
     fn found_within(&mut self, before: usize, name: &str, span: Span) {
         let faults = self.diagnostics.split_off(before);
         self.blamed.retain(|_, at| *at < before);
+        self.unknown.retain(|_, at| *at < before);
         for fault in faults {
             let is_known = self
                 .diagnostics

@@ -173,7 +173,7 @@ impl Context<'_> {
         if count(&shape) != count(&anchor) {
             let (left, right) =
                 (Spanned::new(count(&shape), placed.span), Spanned::new(count(&anchor), of.span));
-            return self.report(errors::place_mismatch(left, right));
+            return self.report(errors::place_mismatch("kernel", left, right));
         }
         if !self.count_named(count(&shape), span) {
             return;

@@ -455,6 +455,7 @@ impl<'a> Expansion<'a> {
             board: design.board,
             written: design.written.clone(),
             language: design.language,
+            is_component: design.is_component,
             iterations: design.iterations,
             port_kind: design.port_kind,
             constants: design.constants.clone(),

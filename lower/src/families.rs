@@ -48,7 +48,7 @@ impl<'a> Context<'a> {
         self.distinct_indices(&kernel.dims);
         self.kernels.push(Some(kernel));
         self.indices_of_ports = kernel.indices().flatten().map(|index| index.value.as_str()).collect();
-        let ports = self.user_ports(&kernel.ports, Some(&kernel.name.value));
+        let ports = self.user_ports(&kernel.ports, true);
         self.indices_of_ports.clear();
         let bodies = self.bodies(kernel, &dims);
         let count = ports.len() as u64 * dims.iter().map(|&dim| u64::from(dim)).product::<u64>();
@@ -113,19 +113,15 @@ impl<'a> Context<'a> {
 
     /// The ports that a component declares, lowered like those of a kernel.
     pub fn component_ports(&mut self, component: &ast::Component) -> Vec<UserPort> {
-        self.user_ports(&component.ports, None)
+        self.user_ports(&component.ports, false)
     }
 
-    /// Declared ports; `kernel` is the name of the kernel that has them.
-    fn user_ports(&mut self, declared: &[ast::Port], kernel: Option<&str>) -> Vec<UserPort> {
+    /// Declared ports; `of_kernel` tells that they are parameters of a function.
+    fn user_ports(&mut self, declared: &[ast::Port], of_kernel: bool) -> Vec<UserPort> {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         let mut ports = Vec::new();
         for port in declared {
-            self.check_identifier(&port.name, if kernel.is_some() { Use::Parameter } else { Use::Inside });
-            if kernel.is_some_and(|kernel| kernel == port.name.value) {
-                let reason = "it is the name of its kernel, which the generated wrapper calls";
-                self.report(errors::bad_identifier(port.name.span, &port.name.value, reason));
-            }
+            self.check_identifier(&port.name, if of_kernel { Use::Parameter } else { Use::Inside });
             if let Some(first) = seen.insert(&port.name.value, port.name.span) {
                 self.report(errors::duplicate_name(&port.name.value, port.name.span, first));
             }
@@ -153,7 +149,7 @@ impl<'a> Context<'a> {
                 }
             }
         }
-        if kernel.is_some() {
+        if of_kernel {
             shared_parameters(&ports).into_iter().for_each(|fault| self.report(fault));
         }
         ports

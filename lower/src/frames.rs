@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_diag::{Diagnostic, Span};
+use aiec_diag::{Diagnostic, Span, Spanned};
 use aiec_dsl::ast::{self, At, Ident, Part, Reference};
 use aiec_ir::constraints::{Area, Offset};
 use aiec_ir::design::{Instance, Node};
@@ -37,6 +37,8 @@ pub struct Anchor {
     columns: i64,
     /// Core rows to the north.
     rows: i64,
+    /// The instance of the component whose text has the `place`. None in the design.
+    level: Option<SubgraphId>,
     /// Source location of the `place`.
     span: Span,
 }
@@ -127,23 +129,49 @@ impl Context<'_> {
         &[]
     }
 
-    /// `place INSTANCE at (column, row)` or `place INSTANCE at INSTANCE + (columns, rows)`.
+    /// `place INSTANCE at (column, row)` or `place INSTANCE at INSTANCE + (columns, rows)`: one
+    /// instance, or as many by as many.
     pub fn anchor(&mut self, place: &ast::Place, span: Span) {
-        let Some(placed) = self.one_instance(&place.reference) else { return };
-        let (base, offset) = match &place.at {
-            At::Tile(tile) => (self.at.subgraph, self.pair(tile)),
+        let (placed, bases, offset) = match &place.at {
+            At::Tile(tile) => {
+                let Some(placed) = self.one_instance(&place.reference) else { return };
+                (vec![placed], vec![self.at.subgraph], self.pair(tile))
+            }
             At::Memory(_) | At::Offsets(_) | At::Shim(_) => return, // reported
             At::Kernel { of, offset } => {
                 if !self.names_instance(of) {
                     return self.report(errors::instance_by_kernel(of.span, last_name(of)));
                 }
-                let Some(base) = self.one_instance(of) else { return };
-                (Some(base), self.whole_distance(offset.as_ref(), span))
+                let (placed, bases) = (self.instances_of(&place.reference), self.instances_of(of));
+                let (Some(placed), Some(bases)) = (placed, bases) else { return };
+                if placed.len() != bases.len() {
+                    let [left, right] = [(placed.len(), place.reference.span), (bases.len(), of.span)]
+                        .map(|(count, span)| Spanned::new(count as u64, span));
+                    return self.report(errors::place_mismatch("instance", left, right));
+                }
+                let bases = bases.into_iter().map(Some).collect();
+                (placed, bases, self.whole_distance(offset.as_ref(), span))
             }
         };
         let Some((columns, rows)) = offset else { return };
-        if let Some(first) = self.anchors.insert(placed, Anchor { base, columns, rows, span }) {
-            self.report(errors::duplicate_item("place", span, first.span));
+        if !self.count_named(placed.len() as u64, span) {
+            return;
+        }
+        for (placed, base) in placed.into_iter().zip(bases) {
+            let level = self.at.subgraph;
+            if let Some(first) = self.anchors.insert(placed, Anchor { base, columns, rows, level, span }) {
+                let fault = self.placed_twice(placed, first, span);
+                return self.report(fault);
+            }
+        }
+    }
+
+    /// The fault of an instance with a tile that `first` gives already.
+    fn placed_twice(&self, placed: SubgraphId, first: Anchor, again: Span) -> Diagnostic {
+        let around = first.level.filter(|_| first.level != self.at.subgraph);
+        match (around.and_then(|id| self.subgraphs.get(id)), self.subgraphs.get(placed)) {
+            (Some(around), Some(placed)) => errors::placed_inside(placed, around, again, first.span),
+            _ => errors::duplicate_item("place", again, first.span),
         }
     }
 
@@ -225,6 +253,7 @@ impl Context<'_> {
                 base: None,
                 columns: (spare / 2).saturating_sub(west),
                 rows: if fits { even } else { low },
+                level: None,
                 span: self.subgraphs[root].span,
             };
             self.anchors.insert(root, anchor);
@@ -253,9 +282,11 @@ impl Context<'_> {
     }
 
     /// Reports tiles of instances from which nothing counts, once for each component. A tile inside
-    /// another instance of the component may depend on its constants.
-    fn tiles_without_use(&mut self) {
-        if self.anchors.is_empty() {
+    /// another instance of the component may depend on its constants. A statement with a fault is
+    /// left out, and a tile may count from nothing for that. [`Self::settle`], [`Self::settle_fifos`]
+    /// and [`Self::compose`] come later, since they take the tiles as written away.
+    pub fn tiles_without_use(&mut self) {
+        if self.anchors.is_empty() || self.diagnostics.iter().any(Diagnostic::is_error) {
             return;
         }
         let tiles = self.stated_tiles().1.into_iter().map(|(frame, ..)| frame);
@@ -282,10 +313,6 @@ impl Context<'_> {
 
     /// Moves all tiles to where the instances lie.
     pub fn settle(&mut self) {
-        // A statement with a fault is left out, and a tile may count from nothing for that.
-        if !self.diagnostics.iter().any(Diagnostic::is_error) {
-            self.tiles_without_use();
-        }
         let (places, regions, keepouts) = (
             std::mem::take(&mut self.places),
             std::mem::take(&mut self.regions),

@@ -106,6 +106,13 @@ impl Context<'_> {
         let members: Vec<(FamilyId, Family)> = members.into_iter().filter_map(family).collect();
         members.iter().for_each(|(id, family)| self.check_code_of_ranks(*id, family));
         for (_, family) in &members {
+            // A parameter of the wrapper would hide the function that it calls.
+            let hiding = family.ports.iter().find(|port| port.name == family.local());
+            found.extend(hiding.map(|port| {
+                let reason =
+                    "it is the function of a kernel in a collective, which a wrapper with this port calls";
+                errors::bad_identifier(port.span, &port.name, reason)
+            }));
             for role in ["root", "interior", "leaf", "member"] {
                 let class = format!("{}_{role}", family.identifier());
                 let design = self.name.as_ref().filter(|name| name.value == class).map(|name| name.span);

@@ -44,6 +44,11 @@ fn warning(body: &For, whole: Span) -> Option<Diagnostic> {
     (!is_used && !body.body.is_empty()).then(|| errors::idle_variable(body.variable.span, name))
 }
 
+/// True if a statement uses the number called `name`.
+pub fn uses(item: &Item, name: &str) -> bool {
+    expressions(std::slice::from_ref(item)).into_iter().any(|expr| mentions(expr, name))
+}
+
 /// The number that an expression is, without any name in it.
 fn written(expr: &Expr) -> Option<i64> {
     match &expr.kind {

@@ -70,6 +70,7 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
         }
     }
     context.check_identifiers();
+    context.tiles_without_use();
     context.settle_fifos();
     context.compose();
     context.settle();
@@ -150,6 +151,8 @@ pub struct Context<'a> {
     /// The fault for which each constant was blamed first, as an index of `diagnostics`: all
     /// numbers out of range that follow from one constant are one fault.
     pub blamed: BTreeMap<String, usize>,
+    /// The fault for each name of a file that no constant has, as an index of `diagnostics`.
+    pub unknown: BTreeMap<(FileId, String), usize>,
     /// True for a design with `ports own`: its files and functions belong to another project.
     pub is_own: bool,
     /// Where names are looked up at present.
@@ -440,18 +443,6 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Reports a fault of an expression.
-    pub fn fault(&mut self, fault: eval::Fault) {
-        if let eval::Fault::Unknown(name, span, _) = &fault
-            && self.indices_of_ports.contains(&name.as_str())
-        {
-            return self.report(errors::index_in_port(*span, name));
-        }
-        let written = &self.at.written;
-        let diagnostic = fault.diagnostic(&|name, span, wanted| not_wanted(written, name, span, wanted));
-        self.diagnostics.extend(diagnostic);
-    }
-
     /// The loop variable or constant called `name`.
     pub fn lookup(&self, name: &str) -> Lookup {
         match self.at.variables.iter().rev().find(|(variable, _)| variable.value == name) {
@@ -499,7 +490,7 @@ impl<'a> Context<'a> {
         let target = self.target(items, options);
         let allowances = self.allowances(&items.allowances, options.alone.is_none());
         self.distinct_members();
-        let design = self.assemble(items, iterations, target, allowances);
+        let design = self.assemble(items, iterations, target, allowances, options.alone.is_some());
         debug_assert!(
             self.diagnostics.iter().any(Diagnostic::is_error) || design.is_some(),
             "something is missing"
@@ -539,6 +530,7 @@ impl<'a> Context<'a> {
         iterations: Option<u32>,
         target: Option<Target>,
         allowances: Option<Vec<Allowance>>,
+        is_component: bool,
     ) -> Option<Design> {
         let collectives: Option<Vec<Collective>> =
             std::mem::take(&mut self.collectives).iter().cloned().collect();
@@ -562,6 +554,7 @@ impl<'a> Context<'a> {
             board,
             written,
             language,
+            is_component,
             iterations: iterations?,
             port_kind,
             constants,

@@ -2,7 +2,7 @@
 
 use aiec_diag::{Span, nearest};
 use aiec_dsl::ast::{Expr, Ident, Index, Part, Reference};
-use aiec_ir::design::{Instance, Node, UserPort};
+use aiec_ir::design::{Family, Instance, Node, UserPort};
 use aiec_ir::{FamilyId, SubgraphId};
 
 use crate::components::GroupId;
@@ -243,7 +243,15 @@ impl Context<'_> {
         let Some(&first) = self.groups.get(group).and_then(|group| group.members.first()) else {
             return; // reported
         };
-        let diagnostic = errors::instance_as_node(span, name, wanted, &self.ports_of(first));
+        let diagnostic = match wanted {
+            "a kernel" => {
+                let families = self.subgraphs.get(first).map_or(&[][..], |instance| &instance.families);
+                let families = families.iter().filter_map(|&id| self.families.get(id));
+                let kernels: Vec<&str> = families.map(Family::local).collect();
+                errors::instance_as_node(span, name, wanted, "kernels", &kernels)
+            }
+            _ => errors::instance_as_node(span, name, wanted, "ports or kernels", &self.ports_of(first)),
+        };
         self.report(diagnostic);
     }
 

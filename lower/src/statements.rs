@@ -10,6 +10,7 @@ use aiec_ir::expanded::SwitchKind;
 use aiec_ir::{Buffering, Carries, Design, Direction, ExternalFamilyId, FamilyId, SubgraphId};
 
 use crate::errors;
+use crate::loops;
 use crate::lower::Context;
 use crate::names::{BoundaryPorts, Symbol};
 use crate::selections::Target;
@@ -147,7 +148,15 @@ impl<'a> Context<'a> {
         let before = self.diagnostics.len();
         for value in from..to {
             self.at.variables.push((name, value));
-            body.body.iter().for_each(|item| self.statement(item));
+            for item in &body.body {
+                let first = self.diagnostics.len();
+                self.statement(item);
+                if self.diagnostics.len() > first && loops::uses(item, &name.value) {
+                    self.diagnostics[first..]
+                        .iter_mut()
+                        .for_each(|fault| errors::in_round(fault, name, value));
+                }
+            }
             self.at.variables.pop();
             if self.steps > Self::MAX_STEPS && !self.stopped {
                 self.report(errors::loop_too_long(span, from, to, Self::MAX_STEPS));

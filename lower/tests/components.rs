@@ -237,3 +237,157 @@ fn the_tile_of_an_instance_counts_for_something() {
     let one = "if HAS { place k at (0, 0) }";
     assert_eq!(faults(&design(one, "place i at (4, 0) place j at (6, 0)")), [""; 0], "of one instance");
 }
+
+/// A component that copies windows, with `port` as what its output is declared to carry.
+fn copy(lines: &str) -> String {
+    format!(
+        "design d device xcvc1902
+         component cp(in x: window int32[16], out y: window int32[16]) {{
+             kernel k(in x: window int32[16], out y: window int32[16]) {{ source \"k.cc\" }}
+             connect x -> k.x connect k.y -> y
+         }}
+         kernel s(in x: stream int32[16], out y: window int32[16]) {{ source \"s.cc\" }}
+         kernel t(in x: window int32[16], out y: stream int32[16]) {{ source \"t.cc\" }}
+         instance u of cp
+         input i[2] from gmio output o[2] to gmio
+         {lines}"
+    )
+}
+
+#[test]
+fn ports_of_components_agree_with_their_own_partners_in_a_list() {
+    let broadcast = "kernel w(in x: window int32[16], out y: window int32[16]) { source \"w.cc\" }
+        connect i[0] -> w.x connect w.y -> s.x, u.x connect s.y, u.y -> o connect i[1] -> t.x";
+    assert_eq!(faults(&copy(broadcast)), [""; 0]);
+    let family = "kernel e[2](in x: window int32[16], out y: window int32[16]) { source \"e.cc\" }
+        connect i -> t.x, u.x connect t.y, u.y -> e.x connect e.y -> o";
+    assert_eq!(faults(&copy(family)), [""; 0], "`t.y -> e[0].x` is a matter of two kernels");
+    let behind = "connect i[0] -> t.x connect i[1], t.y -> u.x, s.x connect u.y, s.y -> o";
+    assert_eq!(faults(&copy(behind)), [""; 0], "an input has the type of its port");
+    let wrong = "connect i -> t.x, s.x connect s.y, t.y -> o[0], u.x connect u.y -> o[1]";
+    let fault = "lower/component-port: `t.y` carries stream int32[16], but `u.x` carries window int32[16]";
+    let found = faults(&copy(wrong));
+    assert!(found.len() == 1 && found[0].starts_with(fault), "{found:?}");
+}
+
+#[test]
+fn sizes_agree_between_a_component_and_its_own_port_alone() {
+    let design = |z: u32| {
+        format!(
+            "design d device xcvc1902
+             component c(in x: window int32[16], out y: window int32[16], out z: window int32[{z}]) {{
+                 kernel k(in x: window int32[16], out y: window int32[16]) {{ source \"k.cc\" }}
+                 kernel m(in x: window int32[32], out y: window int32[32]) {{ source \"k.cc\" }}
+                 connect x -> k.x connect k.y -> y, m.x connect m.y -> z
+             }}
+             instance u of c input i from gmio output o[2] to gmio
+             connect i -> u.x connect u.y, u.z -> o"
+        )
+    };
+    assert_eq!(faults(&design(32)), [""; 0]);
+    let fault = "lower/component-port: `m.y` carries window int32[32], but `z` carries window int32[16]";
+    let found = faults(&design(16));
+    assert!(found.len() == 1 && found[0].starts_with(fault), "{found:?}");
+}
+
+#[test]
+fn the_tile_of_an_instance_counts_for_its_fifos() {
+    for place in ["fifo 40 at (0, 1) offset 16384", "fifo 16 at switch (0, 1) number 0"] {
+        let design = format!(
+            "design d device xcvc1902
+             component c(in x: stream int32[16], out y: stream int32[16]) {{
+                 kernel k[2](in x: stream int32[16], out y: stream int32[16]) {{ source \"k.cc\" }}
+                 connect x -> k[0].x connect k[0].y -> k[1].x {place} connect k[1].y -> y
+             }}
+             instance u of c input i from plio(32, \"i.txt\") output o to plio(32, \"o.txt\")
+             connect i -> u.x connect u.y -> o place u at (20, 2)"
+        );
+        let found = expanded(&design);
+        let places: Vec<_> = found.connections.iter().flat_map(|wire| &wire.fifo_places).collect();
+        assert_eq!(places.iter().map(|at| (at.column, at.row)).collect::<Vec<_>>(), [(20, Some(3))]);
+    }
+}
+
+/// Four instances in two arrays, each with a kernel on the tile of its instance, and `lines`.
+fn arrays(inside: &str, lines: &str) -> String {
+    format!(
+        "design d device xcvc1902
+         component c(in x: window int32[8], out y: window int32[8]) {{
+             kernel k(in x: window int32[8], out y: window int32[8]) {{ source \"k.cc\" }}
+             connect x -> k.x connect k.y -> y place k at (0, 0)
+         }}
+         component pair(in x[2]: window int32[8], out y[2]: window int32[8]) {{
+             instance one[2] of c connect x -> one.x connect one.y -> y {inside}
+         }}
+         instance p[2] of pair
+         input i[4] from gmio connect i -> p[0].x, p[1].x output o[4] to gmio connect p[0].y, p[1].y -> o
+         {lines}"
+    )
+}
+
+#[test]
+fn as_many_instances_are_placed_by_as_many_others() {
+    let tiles = |design: &Expanded| -> Vec<(i64, i64)> {
+        design.places.iter().map(|place| (place.column, place.row)).collect()
+    };
+    let paired = arrays(
+        "",
+        "place p[0].one[0] at (4, 0) place p[0].one[1] at (9, 2) place p[1].one at p[0].one + (1, 2)",
+    );
+    assert_eq!(tiles(&expanded(&paired)), [(4, 0), (9, 2), (5, 2), (10, 4)]);
+    let found = faults(&arrays("", "place p[1].one at p[0].one[0] + (1, 2)"));
+    let fault = "lower/slice-mismatch: 2 instances cannot be placed relative to 1 instance";
+    assert!(found.len() == 1 && found[0].starts_with(fault), "{found:?}");
+    let found = faults(&arrays("", "place p[1].one at (4, 0)"));
+    assert!(
+        found.len() == 1 && found[0].starts_with("lower/index-count: a tile belongs to one"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_place_of_an_instance_names_the_component_that_places_it_already() {
+    let text = arrays("place one[0] at (0, 0) place one[1] at (0, 1)", "place p[1].one[0] at (4, 0)");
+    let wanted = "lower/duplicate-item: `p[1].one[0]` is placed here and, like that of every instance, in the component \
+                  `pair` [place p[1].one[0] at (4, 0)]";
+    assert_eq!(faults(&text), [wanted]);
+    let twice = faults(&arrays("", "place p[1] at (4, 0) place p[1] at (6, 0)"));
+    assert!(
+        twice.iter().any(|fault| fault.starts_with("lower/duplicate-item: `place` is given twice")),
+        "{twice:?}"
+    );
+}
+
+#[test]
+fn a_constant_that_nothing_declares_is_one_fault() {
+    let design = "design d device xcvc1902
+        component c(in x: window int32[N], out y: window int32[N]) {
+            kernel k(in x: window int32[N], out y: window int32[N]) { source \"k.cc\" }
+            connect x -> k.x connect k.y -> y
+        }
+        instance u of c instance v of c
+        input i from gmio output o to gmio connect i -> u.x connect u.y -> v.x connect v.y -> o";
+    assert_eq!(faults(design), ["lower/unknown-name: there is no constant called `N` [N]"]);
+    let misspelt = design.replace("[N]", "[SIZE]").replacen("design d", "const SIZES = 8 design d", 1);
+    assert!(faults(&misspelt).len() > 1, "each place has its own remedy");
+}
+
+#[test]
+fn a_port_may_have_the_name_of_its_kernel_unless_a_wrapper_calls_it() {
+    let fault = "lower/bad-identifier: `k` cannot be a name in the generated C++: it is the function of a kernel in a \
+                 collective, which a wrapper with this port calls [out k: window int32[8]]";
+    let design = |of: &str, collective: &str| {
+        format!(
+            "design d device xcvc1902
+             component c(in x[2]: window int32[8], out y[2]: window int32[8]) {{
+                 kernel k[2](in x: window int32[8], out k: window int32[8]) {{ source \"k.cc\" }}
+                 connect x -> k.x connect k.k -> y {collective}
+             }}
+             instance u{of} of c input i from gmio output o[4] to gmio"
+        )
+    };
+    let one = design("", "") + " connect i -> u.x connect u.y -> o[..2]";
+    assert_eq!(faults(&one), [""; 0]);
+    let ranks = design("", "barrier b over k { }") + " connect i -> u.x connect u.y -> o[..2]";
+    assert_eq!(faults(&ranks), [fault]);
+}

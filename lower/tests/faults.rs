@@ -118,7 +118,6 @@ fn names_must_be_free_in_cpp() {
         ("kernel main { source \"k.cc\" }", "main"),
         ("kernel abs { source \"k.cc\" }", "abs"),
         ("kernel k(in int: window int32[8]) { source \"k.cc\" }", "int"),
-        ("kernel k(in k: window int32[8]) { source \"k.cc\" }", "k"),
         ("input graph from gmio", "graph"),
         ("reduce comm over w { op sum data int32[8] }", "comm"),
     ] {

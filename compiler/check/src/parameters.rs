@@ -155,7 +155,7 @@ fn readers(context: &Context) -> Vec<Diagnostic> {
 
 /// Synchronous parameters of kernels that run more often in an iteration than the other end gives
 /// or takes values. The host of a design gives and takes one in each iteration; that of an ADF
-/// graph may do so more often. A kernel waits for the reader of another one when its buffers are
+/// graph may do so more often, and so may what a design connects with a component. A kernel waits for the reader of another one when its buffers are
 /// full.
 fn starved(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
@@ -165,7 +165,7 @@ fn starved(context: &Context) -> Vec<Diagnostic> {
         let fault = waits(port) && runs(port)? > most;
         fault.then_some(((context.declaration(port), span), (port, most)))
     };
-    let hosts = design.parameters.iter().filter(|_| !design.is_adf());
+    let hosts = design.parameters.iter().filter(|_| !design.is_adf() && !design.is_component);
     let hosts = hosts.flat_map(|host| host.ports.iter().filter_map(move |&port| fault(port, 1, host.span)));
     let wires = design.connections.iter();
     let wires = wires.filter_map(|wire| {

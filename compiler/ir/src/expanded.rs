@@ -254,6 +254,8 @@ pub struct Expanded {
     pub written: Written,
     /// The language that it is written in.
     pub language: Language,
+    /// True for a component by itself: its inputs and outputs stand for what designs connect.
+    pub is_component: bool,
     /// Runs of the graph, at least 1.
     pub iterations: u32,
     /// The C++ type of kernel ports: windows or buffers.

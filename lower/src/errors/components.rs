@@ -162,13 +162,14 @@ pub fn external_in_component(span: Span, name: &str, input: bool) -> Diagnostic 
     .label(span, format!("an {what} of the whole array"))
 }
 
-/// An instance of a component where one of its kernels or ports is needed.
-pub fn instance_as_node(span: Span, name: &str, wanted: &str, ports: &[&str]) -> Diagnostic {
-    let example = ports.first().map_or_else(String::new, |port| format!(", such as `{name}.{port}`"));
+/// An instance of a component where one of its kernels or ports is needed. `inside` are the names
+/// of those that may stand there, which are `parts`.
+pub fn instance_as_node(span: Span, name: &str, wanted: &str, parts: &str, inside: &[&str]) -> Diagnostic {
+    let example = inside.first().map_or_else(String::new, |inside| format!(", such as `{name}.{inside}`"));
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!("`{name}` is an instance of a component, where {wanted} is needed"),
-        format!("name one of its ports or kernels{example}"),
+        format!("name one of its {parts}{example}"),
     )
     .label(span, "an instance of a component")
 }
@@ -352,9 +353,26 @@ pub fn one_instance_needed(span: Span, name: &str, count: u64) -> Diagnostic {
     Diagnostic::new(
         &catalogue::INDEX_COUNT,
         format!("a tile belongs to one instance, but this selects {count}"),
-        format!("name one of them, such as `{name}[0]`, or place them in a loop"),
+        format!(
+            "name one of them, such as `{name}[0]`, place each in a loop, or place all by as many others: `place {name} at \
+             OTHERS + (0, 1)` pairs them in order"
+        ),
     )
     .label(span, format!("this selects {count} instances"))
+}
+
+/// An instance that the component of `around` places, and that is placed again outside of it.
+pub fn placed_inside(placed: &Subgraph, around: &Subgraph, again: Span, first: Span) -> Diagnostic {
+    let (name, outer, component) = (&placed.name, &around.name, &around.component);
+    Diagnostic::new(
+        &catalogue::DUPLICATE_ITEM,
+        format!("`{name}` is placed here and, like that of every instance, in the component `{component}`"),
+        format!(
+            "place `{outer}` as a whole, or leave out the `place` in `{component}` and place what it places in each instance"
+        ),
+    )
+    .label(again, "placed again here")
+    .label(first, format!("`{component}` places it here"))
 }
 
 /// An instance that is placed by a kernel.

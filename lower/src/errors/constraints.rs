@@ -155,8 +155,8 @@ pub fn stack_apart(span: Span) -> Diagnostic {
 }
 
 /// `place` with different numbers of kernels on both sides.
-pub fn place_mismatch(placed: Spanned<u64>, anchors: Spanned<u64>) -> Diagnostic {
-    let (left, right) = (count(placed.value, "kernel"), count(anchors.value, "kernel"));
+pub fn place_mismatch(what: &str, placed: Spanned<u64>, anchors: Spanned<u64>) -> Diagnostic {
+    let (left, right) = (count(placed.value, what), count(anchors.value, what));
     Diagnostic::new(
         &catalogue::SLICE_MISMATCH,
         format!("{left} cannot be placed relative to {right}"),

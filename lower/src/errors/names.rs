@@ -56,6 +56,12 @@ pub fn duplicate_item(what: &str, again: Span, first: Span) -> Diagnostic {
         .fix(format!("remove the first `{what}`"), [(first, "")])
 }
 
+/// Adds the value that a loop variable has where a fault was found.
+pub fn in_round(fault: &mut Diagnostic, variable: &Spanned<String>, value: i64) {
+    let text = format!("`{}` is {value}", variable.value);
+    fault.labels.push(aiec_diag::Label { span: variable.span, text });
+}
+
 /// Two properties that state one thing in different ways, each given by its word.
 pub fn one_of_two(what: &str, second: &Spanned<&str>, first: &Spanned<&str>) -> Diagnostic {
     let message = format!("`{}` and `{}` both say {what}", first.value, second.value);

@@ -94,6 +94,7 @@ impl Assembly {
             board: builder.board,
             written: aiec_ir::design::Written::default(),
             language: aiec_ir::design::Language::Aiec,
+            is_component: false,
             port_kind: builder.port_kind,
             constants: Vec::new(),
             tables: Vec::new(),

@@ -71,6 +71,7 @@ fn written() -> Design {
         board: aiec_device::Board::default(),
         written: design::Written::default(),
         language: design::Language::Aiec,
+        is_component: false,
         iterations: 2,
         port_kind: PortKind::Buffer,
         constants: vec![("N".into(), 2)],
