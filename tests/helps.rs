@@ -222,3 +222,42 @@ fn a_word_of_another_construct_is_told_its_place() {
         follows(&body(word), help, &format!(" {word}"), "");
     }
 }
+
+#[test]
+fn a_split_gets_the_least_fifo_that_lets_its_packets_follow_each_other() {
+    let design = "design h\ndevice xcvc1902\niterations 2\n\
+                  kernel deal(in x: window int32[64], out p: packets int32[64]) { source \"k.cc\" }\n\
+                  kernel w[4](in x: packets int32[16], out y: packets int32[16]) { source \"k.cc\" }\n\
+                  kernel c(in p: packets int32[64], out y: window int32[64]) { source \"k.cc\" }\n\
+                  input a from plio(32, \"a.txt\")\noutput y to plio(32, \"y.txt\")\n\
+                  connect a -> deal.x\nconnect deal.p -> split w.x\n\
+                  connect w[.. step 2].y, w[1.. step 2].y -> merge ordered c.p\nconnect c.y -> y\n";
+    let help = "write `fifo 7` on the connection `deal.p -> w[1].x`";
+    follows(design, help, "split w.x", "split w.x fifo 7");
+    assert!(check(&design.replace("split w.x", "split w.x fifo 6")).err.contains("check/may-hang"));
+}
+
+#[test]
+fn words_of_newcomers_lead_to_those_of_the_language() {
+    let one = beside("");
+    let port = |port: &str| one.replace("(in x", &format!("({port}, in x"));
+    for (wrong, help) in [
+        ("in g: int32", "`parameter int32` from the host"),
+        ("in g: uint8_t", "`parameter int32` from the host"),
+        ("in t: async int32[4]", "`in taps: parameter int32[4] async`"),
+    ] {
+        let said = check(&port(wrong)).err;
+        assert!(said.contains(help), "expected {help} in\n{said}");
+    }
+    let single = one.replace("source \"k.cc\"", "source 'k.cc'");
+    follows(&single, "write `\"k.cc\"`: a text stands in double quotes", "'k.cc'", "\"k.cc\"");
+    let split = one.replacen("-> ", "-> pktsplit ", 1);
+    assert!(check(&split).err.contains("write `connect a -> split k[0..4].x`"), "{}", check(&split).err);
+}
+
+#[test]
+fn an_instance_stands_for_no_kernel_of_it() {
+    let help = "name one of its kernels, such as `a.k`";
+    let line = "together a, a.l";
+    follows(&around(WIRED, line), help, line, "together a.k, a.l");
+}

@@ -237,6 +237,9 @@ impl Context<'_> {
         if is_word && rules.contains(&Rule::string) && STRING_WORDS.contains(&before) {
             return self.in_quotes(before);
         }
+        if found == "'" && rules.contains(&Rule::string) {
+            return self.in_double_quotes();
+        }
         let of_graphs = || vendor::advice(found, before, self.opened(), rules);
         if let Some(advice) = blocks::advice(found, rules).or_else(of_graphs) {
             let word = vendor::unit(found).filter(|_| rules.contains(&Rule::unit));

@@ -43,7 +43,7 @@ use super::flow::{Assumptions, Flow, Order, Stop, followed};
 use super::orders;
 use crate::errors::hangs::{self as errors, Depth, Sure};
 use crate::errors::rates::out_of_turn;
-use aiec_ir::expanded::{Connection, Expanded, PortRole};
+use aiec_ir::expanded::{Connection, Expanded, PortRole, SwitchKind};
 use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
@@ -253,18 +253,15 @@ fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec
     while let Some(flow) = stopped(context, assumptions, &changes, budget) {
         let cycle = flow.cycle().unwrap_or_default();
         let full = cycle.iter().filter_map(|wait| wait.full);
-        // A split or merge has no FIFO in the graph.
-        let switched = |id: ConnectionId| context.expanded.connections[id].switch.is_some();
-        let nets = full.filter(|&id| !context.expanded.goes_by_cascade(id) && !switched(id));
-        let Some(id) = nets.min_by_key(|id| changes.words.get(id).copied().unwrap_or(0)) else {
-            return Vec::new();
-        };
+        let words = |id: &ConnectionId| changes.words.get(id).copied().unwrap_or(0);
+        let nets = full.filter(|&id| words(&id) < most_added(context, assumptions.order, id));
+        let Some(id) = nets.min_by_key(words) else { return Vec::new() };
         if assumptions.shared.contains(&id) && changes.apart.insert(id) {
             continue;
         }
         let depth = changes.words.entry(id).or_insert(0);
-        *depth = (*depth * 2).max(1);
-        if *depth > MOST_FIFO || *budget == 0 {
+        *depth = (*depth * 2).clamp(1, most_added(context, assumptions.order, id));
+        if *budget == 0 {
             return Vec::new();
         }
     }
@@ -299,6 +296,23 @@ fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec
         Depth { connection, words, apart: changes.apart.contains(&connection) }
     };
     concerned.into_iter().map(depth).collect()
+}
+
+/// Most words that a FIFO of a connection may grow by: none along the cascade. A FIFO of packets
+/// has few words, since those in memory lose TLAST. Only an order in step tells which branch of a
+/// split needs them. A run takes the ways of a merge together, so it tells nothing of one.
+fn most_added(context: &Context, order: Order, id: ConnectionId) -> u64 {
+    let (design, connection) = (context.expanded, &context.expanded.connections[id]);
+    let is_split = |switch| design.switches[switch].kind == SwitchKind::Split;
+    let is_known = connection.switch.is_none_or(|switch| is_split(switch) && order != Order::Furthest);
+    if design.goes_by_cascade(id) || !is_known {
+        return 0;
+    }
+    let carries = design.ports[connection.from].carries;
+    let has_packets = connection.switch.is_some() || matches!(carries, Some(Carries::Packets(_)));
+    let threshold = context.device.tools.fifo_threshold_words.filter(|_| has_packets);
+    let declared = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
+    threshold.map_or(MOST_FIFO, |words| u64::from(words.saturating_sub(1).saturating_sub(declared)))
 }
 
 /// The run with these changes, if it stops.

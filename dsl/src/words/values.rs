@@ -30,6 +30,20 @@ impl Context<'_> {
         }
     }
 
+    /// The advice to put what stands here in single quotes in double ones.
+    pub(super) fn in_double_quotes(&self) -> Advice {
+        let start = self.position;
+        let rest = self.file.text.get(start + 1..).unwrap_or_default();
+        let line = rest.lines().next().unwrap_or_default();
+        let text = line.split('\'').next().unwrap_or_default();
+        let is_closed = line.len() > text.len();
+        let end = start + 1 + text.len() + usize::from(is_closed);
+        Advice {
+            help: format!("write `\"{text}\"`: a text stands in double quotes"),
+            edit: is_closed.then(|| (self.file.span_at(start..end), format!("\"{text}\""))),
+        }
+    }
+
     /// The advice for a comparison that is written as in other languages, such as `N = 4`.
     pub(super) fn comparison(&self, rules: &[Rule]) -> Option<Advice> {
         let rest = self.file.text.get(self.position..)?;

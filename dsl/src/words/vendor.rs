@@ -335,6 +335,17 @@ pub(super) fn advice(found: &str, before: &str, opened: &str, rules: &[Rule]) ->
             "write `parameter int32`, or `parameter int32[16] async`, and connect it to an input or \
              output of the `host`"
         }
+        "async" if carries => {
+            "`async` stands behind a parameter: `in taps: parameter int32[4] async`; that of a window stands in its \
+             connection"
+        }
+        word if carries && is_type(word) => {
+            "a port says how its values come: `parameter int32` from the host or once a run, `window int32[64]`, or \
+             `stream int32`"
+        }
+        word if SWITCHES.contains(&before) && word.starts_with(|c: char| c.is_alphabetic()) => {
+            return anywhere(before);
+        }
         "async" if item || rules.contains(&Rule::kw_margin) => {
             "`async` stands in a connection: `connect a -> async k.x`"
         }
@@ -394,6 +405,22 @@ pub(super) fn advice(found: &str, before: &str, opened: &str, rules: &[Rule]) ->
         }
         _ if in_numbers(found, before, opened, rules).is_some() => in_numbers(found, before, opened, rules)?,
         word if item && for_item(word).is_some() => for_item(word)?,
-        _ => ANYWHERE.iter().find(|(words, _)| words.contains(&found))?.1,
+        _ => return anywhere(found),
     })
+}
+
+/// Splits and merges of `graph.h`, which count as names of an end where they stand in a connection.
+const SWITCHES: [&str; 3] = ["pktsplit", "pktmerge", "pktorderedmerge"];
+
+/// What to write instead of a word of [`ANYWHERE`].
+fn anywhere(word: &str) -> Option<&'static str> {
+    ANYWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, advice)| *advice)
+}
+
+/// True for the name of an element type, here or in C++.
+fn is_type(word: &str) -> bool {
+    let plain = word.strip_suffix("_t").unwrap_or(word);
+    let number = plain.trim_start_matches(['u', 'c']).strip_prefix("int");
+    let is_width = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    number.is_some_and(is_width) || ["float", "cfloat", "double", "bool"].contains(&plain)
 }

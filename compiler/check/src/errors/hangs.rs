@@ -215,8 +215,13 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
             true => "take the packets in any order with a plain `merge`, or ",
             false => "",
         };
+        let in_full = cycle.iter().filter_map(|wait| wait.full);
+        let tried = match { in_full }.any(|id| !design.goes_by_cascade(id)) {
+            true => "no depth of a FIFO was found that helps",
+            false => "no FIFO helps",
+        };
         return format!(
-            "no FIFO helps: {any}let one kernel of the cycle, such as `{kernel}`, write before it reads or pass an `async` window"
+            "{tried}: {any}let one kernel of the cycle, such as `{kernel}`, write before it reads or pass an `async` window"
         );
     }
     let mut channels: BTreeMap<CollectiveId, u64> = BTreeMap::new();

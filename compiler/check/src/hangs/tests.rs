@@ -141,7 +141,7 @@ fn a_kernel_that_takes_its_last_window_before_its_packets_needs_room_for_all_of_
     assert!(text.contains("and packets follow each other"), "{text}");
     assert!(text.contains("deal cannot send a packet of deal.y before sink[0] or another branch"), "{text}");
     assert!(text.contains("sink[0] waits for data at sink[0].last, of deal"), "{text}");
-    assert!(text.contains("no FIFO helps"), "{text}");
+    assert!(text.contains("no depth of a FIFO was found that helps"), "{text}");
 }
 
 #[test]
