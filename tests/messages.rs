@@ -1,8 +1,8 @@
 //! `aiec explain`, and `--message-format`: diagnostics for logs, code scanning and GitHub.
 #![allow(clippy::disallowed_methods, reason = "the test prepares a design")]
 
-use aiec_tests::aiec;
 use aiec_tests::schema::faults_of_sarif;
+use aiec_tests::{aiec, aiec_on};
 use serde_json::Value;
 
 /// Standard error of a check of a design with a fault, in this format. Nothing else is printed.
@@ -269,4 +269,45 @@ fn an_instance_that_a_fault_leaves_out_is_no_fault_of_its_place() {
     let slugs: Vec<&str> =
         ran.err.lines().filter_map(|line| line.rsplit_once('[')).map(|(_, slug)| slug).collect();
     assert_eq!(slugs, ["lower/bad-identifier]"], "{}", ran.err);
+}
+
+#[test]
+fn a_fault_in_a_round_of_a_loop_names_the_value() {
+    let text = "design d\ndevice xcvc1902\n\
+        component c(HAS = 0)(in x: window int32[8], out y: window int32[8]) {\n\
+        kernel k[1 + HAS](in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }\n\
+        connect x -> k[0].x connect k[HAS].y -> y if HAS { connect k[0].y -> k[1].x } }\n\
+        instance a[i: 3] of c(HAS = i < 2)\ninput i[3] from gmio connect i -> a.x\n\
+        output o[3] to gmio connect a.y -> o\n";
+    let line = "for j in 1..3 { place a[j].k[1] at (10, j) place a[0].k[5] at (4, 4) }\n";
+    let ran = aiec_on("check", &format!("{text}{line}"), &[], &["--no-cxx"]);
+    assert!(ran.err.matches("`j` is 1").count() == 0, "the first round fails for no value: {}", ran.err);
+    let line = line.replace(" place a[0].k[5] at (4, 4)", "");
+    let ran = aiec_on("check", &format!("{text}{line}"), &[], &["--no-cxx"]);
+    assert!(ran.status == 1 && ran.err.contains("`j` is 2"), "{}", ran.err);
+}
+
+#[test]
+fn a_source_outside_of_the_folder_of_the_design_is_told_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [app, lib] = ["app", "lib"].map(|name| folder.path().join(name));
+    [&app, &lib].into_iter().for_each(|folder| std::fs::create_dir(folder).expect("a folder"));
+    let library = "component c(in x: window int32[8], out y: window int32[8]) {\n\
+                   kernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }\n\
+                   connect x -> k.x connect k.y -> y }\n";
+    let design = "import \"LIB/c.dsl\"\ndesign d\ndevice xcvc1902\ninstance u of c\ninput i from gmio\n\
+                  output o to gmio\nconnect i -> u.x\nconnect u.y -> o\n";
+    std::fs::write(lib.join("c.dsl"), library).expect("written");
+    std::fs::write(lib.join("k.cc"), "").expect("written");
+    let check = |file: &std::path::Path, lib: &str| {
+        std::fs::write(file, design.replace("LIB", lib)).expect("written");
+        aiec(["check", "--no-cxx", &file.display().to_string()])
+    };
+    let ran = check(&app.join("d.dsl"), "../lib");
+    let wanted = ["input/missing-source", "lies outside of the folder of the design", "a folder around both"];
+    for words in wanted {
+        assert!(ran.status == 1 && ran.err.replace("\n  │ ", " ").contains(words), "{words}: {}", ran.err);
+    }
+    let ran = check(&folder.path().join("d.dsl"), "lib");
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "a design in a folder around both");
 }

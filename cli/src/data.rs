@@ -122,7 +122,8 @@ fn marks(text: &str) -> impl Iterator<Item = (usize, usize)> {
 /// Bits of the packet id in a header: the lowest five (UG1079, "Packet Stream Operations").
 const PACKET_ID: i64 = 0x1f;
 
-/// The first header in the data of a split whose packet id no branch has.
+/// What is wrong with the packets in the data of an input: the first header of a split whose packet
+/// id no branch has, or ends without a mark.
 fn packet_fault(
     checked: &Checked,
     end: DataEnd,
@@ -132,7 +133,7 @@ fn packet_fault(
     let DataEnd::External(id) = end else { return None };
     let port = checked.externals[id].port;
     if !checked.splits_packets(port) {
-        return None;
+        return unmarked(checked, end, data, sources);
     }
     let branches = checked.branches_of_splits(port);
     let ways = branches.keys().next_back()?.saturating_add(1);
@@ -145,6 +146,25 @@ fn packet_fault(
     let wrong =
         errors::WrongPacket { input: checked.data_name(end), file: &data.path, line, id, branches: ways };
     Some(errors::bad_packet_id(&wrong, place, checked.data_span(end)))
+}
+
+/// The fault of data without a mark of an end that has just as many words as packets of all runs,
+/// each with a header. Packets without marks are one, whose header the kernel takes in the first
+/// run alone.
+fn unmarked(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources) -> Option<Diagnostic> {
+    let DataEnd::External(id) = end else { return None };
+    let block = checked.data_carries(end)?.per_run()?;
+    let values = u64::from(block.elements) * u64::from(block.element.parts());
+    let runs = checked.windows_through(id)?.saturating_mul(checked.iterations.into());
+    let words = words_of(&data.text).count() as u64;
+    let whole = words.is_multiple_of(values + 1) && words / (values + 1) >= runs;
+    if runs < 2 || !whole || marks(&data.text).next().is_some() {
+        return None;
+    }
+    let (line, at, word) = words_of(&data.text).nth(usize::try_from(values + 1).ok()?)?;
+    let place = place_of(sources, &data.path, &data.text, at, word);
+    let one = errors::Unmarked { input: checked.data_name(end), file: &data.path, line, values };
+    Some(errors::unmarked_packets(&one, place, checked.data_span(end)))
 }
 
 /// The first words of packets with line (from 1) and byte offset. A line `TLAST` stands before the

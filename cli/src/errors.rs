@@ -184,7 +184,13 @@ pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagno
 
 /// The C++ source lies outside of the folder of its design.
 pub(crate) fn source_outside(source: &Spanned<String>) -> Diagnostic {
-    missing_source(&source.value, "it must lie in the directory of the design file or below", source.span)
+    Diagnostic::new(
+        &catalogue::MISSING_SOURCE,
+        format!("`{}` lies outside of the folder of the design, and a project copies files of that folder only", source.value),
+        "move the design into a folder around both, or move the file, with the `.dsl` file that names it, below the folder \
+         of the design",
+    )
+    .label(source.span, "named here")
 }
 
 /// The source of a kernel is there already.

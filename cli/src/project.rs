@@ -90,8 +90,7 @@ impl SourceReader {
             return;
         }
         if !is_inside(path) {
-            let reason = "it must lie in the directory of the design file or below";
-            self.diagnostics.push(errors::missing_source(path, reason, source.span));
+            self.diagnostics.push(errors::source_outside(source));
             return;
         }
         match self.read(path) {

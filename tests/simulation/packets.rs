@@ -155,3 +155,27 @@ void k(input_stream<int32> *a, output_window<int32> *y) {
         assert!(ran.status == 1 && ran.words().contains(part), "{part} is missing in {}", ran.err);
     }
 }
+
+#[test]
+fn data_of_several_packets_mark_their_ends() {
+    let design = "design u device xcvc1902 iterations 3
+kernel b(in p: packets int32[2], out q: packets int32[2]) { source \"k.cc\" }
+input i from plio(32, \"i.txt\")
+output o to plio(32, \"o.txt\")
+connect i -> b.p
+connect b.q -> o
+";
+    let check = |data: &str| {
+        let files = [("i.txt", data), ("k.cc", "not C++\n")];
+        simulate(design, &files, &["--unplaced", "--cxx", "no-such-compiler"])
+    };
+    let ran = check("0\n1\n2\n0\n3\n4\n0\n5\n6\n");
+    fails(
+        &ran,
+        "sim/input",
+        &["has no line `TLAST`", "i.txt:4:1", "in front of the last line of each packet"],
+    );
+    for legal in ["0\n1\nTLAST\n2\n0\n3\nTLAST\n4\n0\n5\nTLAST\n6\n", "0\n1\n2\n3\n4\n5\n6\n"] {
+        assert!(!check(legal).err.contains("sim/input"), "{legal}");
+    }
+}

@@ -3,11 +3,15 @@
 use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, count, listed};
 use aiec_host_run::errors::OF_FLOATS;
 use aiec_host_run::inspect::Arrays;
-use aiec_ir::design::{Argument, Body, Decimals, Family, local_name, scoped};
+use aiec_ir::design::{Argument, Body, Decimals, Family, local_name};
 use aiec_ir::expanded::{Collective, Kernel};
 
 use super::headers::{Declared, Registered};
 use super::said::Given;
+
+mod copies;
+
+pub(super) use copies::{Copies, Definition, clash, helper, kernel_in_wrappers};
 
 /// Why no function in a source is the kernel's.
 pub(super) enum Unfit<'a> {
@@ -373,6 +377,16 @@ pub(super) fn emitted(file: &str, statement: &str, words: &str, header: &Spanned
     .label(header.span, "a header is named here")
 }
 
+/// The same fault where the class of the design or component `name`, which is a `what`, has the
+/// name of a type of the user's.
+pub(super) fn class_of_project(mut fault: Diagnostic, what: &str, name: &str) -> Diagnostic {
+    fault.help = format!(
+        "the {what} `{name}` becomes the class `{name}` in `aie/graph.h`: rename it, or the type in your headers; {}",
+        fault.help
+    );
+    fault
+}
+
 /// The sources of `family` have no function `init`. `near` is the nearest name, if one is close.
 pub(super) fn initialization(
     family: &Family,
@@ -421,30 +435,6 @@ pub(super) fn compile(family: &Family, body: &Body, complaint: &Complaint<'_>) -
     diagnostic.label(body.source.span, format!("the source of `{}` is named here", family.name))
 }
 
-/// `units` objects define `symbol`, because that many wrappers of `family` include the source with
-/// its definition.
-pub(super) fn helper(
-    family: &Family,
-    body: &Body,
-    symbol: &str,
-    place: Option<Span>,
-    units: usize,
-) -> Diagnostic {
-    let name = &family.name;
-    let diagnostic = Diagnostic::new(
-        &catalogue::HELPER_NOT_STATIC,
-        format!(
-            "`{symbol}` is defined {units} times: {units} wrappers of kernel `{name}` include its source"
-        ),
-        format!(
-            "write `static` or `inline` in front of `{symbol}`, or put it into `namespace {{ ... }}`; a kernel in a \
-             collective has a wrapper for each of its roles"
-        ),
-    );
-    let diagnostic = diagnostic.label_at(place, format!("`{symbol}` is visible outside its file"));
-    diagnostic.label(body.source.span, format!("the source of `{name}` is named here"))
-}
-
 /// The source of the owner of active messages never serves, and `client` sends requests.
 pub(super) fn never_serves(
     collective: &Collective,
@@ -467,36 +457,6 @@ pub(super) fn never_serves(
     )
     .label(owner.span, format!("`{kernel}` never serves"))
     .label(client.span, format!("`{}` sends requests", client.name))
-}
-
-/// A definition of a symbol in the source of a kernel.
-pub(super) struct Definition<'a> {
-    /// The body with that source.
-    pub body: &'a Body,
-    /// The definition. None when the source is not shown.
-    pub place: Option<Span>,
-}
-
-/// Two kernels define `symbol`, each in a source of its own.
-pub(super) fn clash(symbol: &str, definitions: [Definition<'_>; 2]) -> Diagnostic {
-    let [first, second] = definitions.each_ref().map(|definition| &definition.body.source.value);
-    // The graph takes the function of a kernel by its name, so it cannot be `static`.
-    let is_kernel = definitions.iter().any(|one| scoped(&one.body.function).1 == symbol);
-    let help = match is_kernel {
-        true => {
-            format!("rename the kernel `{symbol}` of one file, and write `function NAME` beside its `source`")
-        }
-        false => format!(
-            "rename one of the two, or write `static` or `inline` in front of a `{symbol}` that only its own file uses"
-        ),
-    };
-    let message = format!("`{symbol}` is defined in `{first}` and in `{second}`");
-    let mut diagnostic = Diagnostic::new(&catalogue::HELPER_NOT_STATIC, message, help);
-    for Definition { body, place } in definitions {
-        let span = place.unwrap_or(body.source.span);
-        diagnostic = diagnostic.label(span, format!("`{symbol}` of `{}`", body.source.value));
-    }
-    diagnostic
 }
 
 /// The arrays in the functions of `family` need more than its stack of `bytes`.

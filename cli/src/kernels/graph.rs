@@ -139,13 +139,14 @@ impl<'a> Judge<'a> {
         let shown = format!("{original}:{}", place.line);
         let complaint =
             Complaint { place: Some((shown.as_str(), span)), words: one.text, candidates: Vec::new() };
-        Some((key(place, one.text), errors::compile(self.family(id), &body, &complaint)))
+        let fault = errors::compile(self.family(id), &body, &complaint);
+        Some((key(place, one.text), self.as_class(fault, one.text)))
     }
 
     fn emitted(&self, file: &str, statement: &str, one: &Fault<'_>) -> Option<Found> {
         let (_, body) = self.with_header(None)?;
         let fault = errors::emitted(file, statement, one.text, body.header.as_ref()?);
-        Some((format!("{file} {}", said::kind(one.text)), fault))
+        Some((format!("{file} {}", said::kind(one.text)), self.as_class(fault, one.text)))
     }
 
     /// The bodies of all families.

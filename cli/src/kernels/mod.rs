@@ -12,6 +12,7 @@ mod said;
 mod served;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 use std::path::Path;
 
 use aiec_codegen::{Defined, EmitOptions, KernelUnit, KernelUnits, OutputFile};
@@ -232,7 +233,20 @@ impl<'a> Judge<'a> {
             words: text,
             candidates: self.candidates(words),
         };
-        Some((key, errors::compile(self.family(id), body, &complaint)))
+        let fault = errors::compile(self.family(id), body, &complaint);
+        Some((key, self.as_class(fault, text)))
+    }
+
+    /// Adds to the fault with these words of a compiler that a class of the project has the name of
+    /// a type in it.
+    pub(super) fn as_class(&self, fault: Diagnostic, words: &str) -> Diagnostic {
+        let checked = &self.front.checked;
+        let components = checked.subgraphs.iter().map(|instance| ("component", instance.component.as_str()));
+        let mut classes = iter::once(("design", checked.name.value.as_str())).chain(components);
+        match classes.find(|(_, name)| said::names_type(words, name)) {
+            Some((what, name)) => errors::class_of_project(fault, what, name),
+            None => fault,
+        }
     }
 
     /// The functions that the first error of a compiler names instead of the one that is called,
@@ -416,13 +430,12 @@ impl<'a> Judge<'a> {
     /// Definitions that several objects have: wrappers of one source, or the sources of two
     /// kernels.
     fn helpers(&mut self) -> Vec<Diagnostic> {
-        let mut all: BTreeMap<&str, Vec<(&Defined, &Symbol)>> = BTreeMap::new();
+        let mut all: BTreeMap<&str, Vec<(&KernelUnit, &Symbol)>> = BTreeMap::new();
         for (unit, answer) in self.all.units.iter().zip(self.answers) {
-            let Some(defined) = unit.defines.first() else { continue };
             for symbol in answer.symbols.iter().filter(|symbol| symbol.binding == Binding::Strong) {
                 let file = symbol.place.as_deref().and_then(|place| place.rsplit_once(':'));
                 if file.is_some_and(|(file, _)| self.texts.original(file) == Some(unit.source.as_str())) {
-                    all.entry(&symbol.linkage).or_default().push((defined, symbol));
+                    all.entry(&symbol.linkage).or_default().push((unit, symbol));
                 }
             }
         }
@@ -430,23 +443,39 @@ impl<'a> Judge<'a> {
     }
 
     /// The fault of a definition that is found several times.
-    fn repeated(&mut self, found: &[(&Defined, &Symbol)]) -> Option<Diagnostic> {
-        let [(first, symbol), others @ ..] = found else { return None };
+    fn repeated(&mut self, found: &[(&KernelUnit, &Symbol)]) -> Option<Diagnostic> {
+        let [(unit, symbol), others @ ..] = found else { return None };
+        let first = unit.defines.first()?;
         let mut span = |symbol: &Symbol| self.texts.place(symbol.place.as_deref()?);
         let place = span(symbol);
         let name = base_name(&symbol.shown);
-        let elsewhere = others.iter().find(|(other, _)| other.body.source.value != first.body.source.value);
+        let elsewhere = others.iter().find(|(other, _)| other.source != unit.source);
         if let Some((other, symbol)) = elsewhere {
             return Some(errors::clash(
                 name,
                 [
                     Definition { body: &first.body, place },
-                    Definition { body: &other.body, place: span(symbol) },
+                    Definition { body: &other.defines.first()?.body, place: span(symbol) },
                 ],
             ));
         }
-        let family = self.family(first.family);
-        (!others.is_empty()).then(|| errors::helper(family, &first.body, name, place, found.len()))
+        if others.is_empty() {
+            return None;
+        }
+        let wrappers: Vec<&KernelUnit> =
+            found.iter().map(|(unit, _)| *unit).filter(|unit| unit.role.is_some()).collect();
+        let families: BTreeSet<FamilyId> =
+            wrappers.iter().filter_map(|unit| Some(unit.defines.first()?.family)).collect();
+        let families: Vec<&str> = families.into_iter().map(|id| self.family(id).name.as_str()).collect();
+        // The object of the source itself, if kernels outside of collectives have it, too.
+        let plain = found.iter().map(|(unit, _)| *unit).find(|unit| unit.role.is_none());
+        let kernel = plain
+            .and_then(|unit| unit.defines.iter().find(|defined| scoped(&defined.body.function).1 == name));
+        let copies = errors::Copies { symbol: name, place, wrappers: wrappers.len(), families: &families };
+        Some(match kernel {
+            Some(kernel) => errors::kernel_in_wrappers(self.family(kernel.family), &kernel.body, &copies),
+            None => errors::helper(&first.body, &copies, plain.is_some()),
+        })
     }
 }
 

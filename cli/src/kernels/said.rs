@@ -203,6 +203,15 @@ pub(super) fn last_name(function: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 
+/// True if the words of a compiler name a class, structure or other type called `name`.
+pub(super) fn names_type(words: &str, name: &str) -> bool {
+    let parts = words.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|part| !part.is_empty());
+    let parts: Vec<&str> = parts.collect();
+    let is_kind =
+        |part: &str| ["class", "struct", "union", "enum", "typedef", "using", "type"].contains(&part);
+    parts.windows(2).any(|pair| is_kind(pair[0]) && pair[1] == name)
+}
+
 /// The place at the start of a line.
 fn place(line: &str) -> Option<Place<'_>> {
     let line = line.trim_start().trim_start_matches("In file included from ").trim_start_matches("from ");

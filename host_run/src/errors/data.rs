@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use aiec_collectives::ElementType;
-use aiec_diag::{Diagnostic, Span, Spanned, catalogue, listed};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count, listed};
 
 use super::{REPORTED_LINES, lines};
 
@@ -133,6 +133,36 @@ pub fn bad_packet_id(wrong: &WrongPacket<'_>, place: Option<Span>, input: Span) 
     );
     let diagnostic = diagnostic.label_at(place, format!("packet id {id}"));
     diagnostic.label(input, format!("`{name}` is split into {branches} branches"))
+}
+
+/// Data with several packets, and without a mark of the end of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Unmarked<'a> {
+    /// The name of the input.
+    pub input: &'a str,
+    /// The file, as the design names it.
+    pub file: &'a str,
+    /// The line of the second header, from 1.
+    pub line: usize,
+    /// Numbers of a packet, without its header.
+    pub values: u64,
+}
+
+/// A file of packets marks no end of one. `place` is the second header, if the file is shown;
+/// `input` is the declaration of the input.
+pub fn unmarked_packets(unmarked: &Unmarked<'_>, place: Option<Span>, input: Span) -> Diagnostic {
+    let Unmarked { input: name, file, line, values } = *unmarked;
+    let values = count(values, "value");
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!(
+            "`{file}`, the data of input `{name}`, has no line `TLAST`: line {line} is the header of a second packet \
+             only if the first one ends in front of it"
+        ),
+        "write a line `TLAST` in front of the last line of each packet",
+    );
+    let diagnostic = diagnostic.label_at(place, "a packet has to end in front of this word");
+    diagnostic.label(input, format!("each run takes a packet of a header and {values} of `{name}`"))
 }
 
 /// A golden file has a word that is no number, at `place` if the file is shown.
