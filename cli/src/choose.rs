@@ -71,8 +71,8 @@ pub(crate) fn front(
     Some(front)
 }
 
-/// Text to checked design without a placement. The closed form makes the choices: it takes the first
-/// ones that pass all checks.
+/// Text to checked design without a placement. The closed form makes the choices: it takes the
+/// first ones that pass all checks.
 pub(crate) fn unplaced(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Front> {
     let design = pipeline::design(source, options, log)?;
     let open = open_collectives(&design);

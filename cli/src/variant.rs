@@ -31,9 +31,9 @@ pub struct Found {
     pub said: Vec<Diagnostic>,
 }
 
-/// True if a run has one call of a collective, and no rank works or waits before it. The closed form
-/// has the time of such a call alone. It knows nothing of calls that overlap, or that ranks begin
-/// at different times.
+/// True if a run has one call of a collective, and no rank works or waits before it. The closed
+/// form has the time of such a call alone. It knows nothing of calls that overlap, or that ranks
+/// begin at different times.
 pub(crate) fn is_alone(design: &Design, id: CollectiveId) -> bool {
     let collective = &design.collectives[id];
     let is_idle = |family: FamilyId| {

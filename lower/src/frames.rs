@@ -283,8 +283,9 @@ impl Context<'_> {
 
     /// Reports tiles of instances from which nothing counts, once for each component. A tile inside
     /// another instance of the component may depend on its constants. A statement with a fault is
-    /// left out, and a tile may count from nothing for that. [`Self::settle`], [`Self::settle_fifos`]
-    /// and [`Self::compose`] come later, since they take the tiles as written away.
+    /// left out, and a tile may count from nothing for that. [`Self::settle`],
+    /// [`Self::settle_fifos`] and [`Self::compose`] come later, since they take the tiles as
+    /// written away.
     pub fn tiles_without_use(&mut self) {
         if self.anchors.is_empty() || self.diagnostics.iter().any(Diagnostic::is_error) {
             return;

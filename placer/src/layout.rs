@@ -323,7 +323,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The same search in which only so many blocks may straddle.
+    /// The same search in which at most N blocks may straddle: `straddling`.
     fn with(&self, straddling: usize) -> Self {
         Self { straddling, ..self.clone() }
     }

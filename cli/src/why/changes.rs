@@ -144,8 +144,8 @@ impl Subject<'_> {
         all.into_iter().find(|one| one.shape == shape)?.cycles.ok()
     }
 
-    /// Cycles of a call by the closed form, if a run has one call alone. Otherwise those of a run on
-    /// a perfect placement.
+    /// Cycles of a call by the closed form, if a run has one call alone. Otherwise those of a run
+    /// on a perfect placement.
     fn expected(&self, design: &Design) -> Option<i64> {
         if is_alone(self.design, self.id) {
             return self.closed_form(design);

@@ -155,8 +155,8 @@ fn readers(context: &Context) -> Vec<Diagnostic> {
 
 /// Synchronous parameters of kernels that run more often in an iteration than the other end gives
 /// or takes values. The host of a design gives and takes one in each iteration; that of an ADF
-/// graph may do so more often, and so may what a design connects with a component. A kernel waits for the reader of another one when its buffers are
-/// full.
+/// graph may do so more often, and so may what a design connects with a component. A kernel waits
+/// for the reader of another one when its buffers are full.
 fn starved(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let runs = |port: PortId| design.kernel_of(port).map(|kernel| design.kernels[kernel].repetitions);

@@ -1,10 +1,10 @@
 //! Memory of a state of the search: the module of every stack and buffer, exact after every move.
 //!
 //! Takes the needs of a design, and the tiles of kernels as they move. Holds the free resources of
-//! every module: bytes, locks, buffer descriptors and DMA channels. Where the design states offsets,
-//! it also holds whether the other blocks have room between. A module may be overfull during the
-//! search; [`Memory::cost`] says by how much. Every change is written to a journal, so that a
-//! refused move is undone exactly.
+//! every module: bytes, locks, buffer descriptors and DMA channels. Where the design states
+//! offsets, it also holds whether the other blocks have room between. A module may be overfull
+//! during the search; [`Memory::cost`] says by how much. Every change is written to a journal, so
+//! that a refused move is undone exactly.
 
 use std::borrow::Cow;
 

@@ -119,8 +119,7 @@ impl Assembly {
             graph: DiGraph::new(),
             nodes: Vec::new(),
         };
-        let (kernels, ports, switches) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { expanded, kernels, ports, switches, trees: Vec::new() }
+        Self { expanded, kernels: [].into(), ports: [].into(), switches: [].into(), trees: Vec::new() }
     }
 
     fn external(&self, name: &str) -> Result<ExternalId, BuildError> {

@@ -2,9 +2,9 @@
 //! edges that they cut. An edge is cut if its ends share no memory.
 //!
 //! For 0, 1, 2, ... it asks whether tiles exist whose cut edges have at most that weight. Each "no"
-//! is a proof. A piece goes to a place that shares memory with placed pieces, or the branch keeps it
-//! away from all such places and goes on with other pieces. Places that cut too much are removed. A
-//! branch ends when the edges that can no longer be shared exceed the limit.
+//! is a proof. A piece goes to a place that shares memory with placed pieces, or the branch keeps
+//! it away from all such places and goes on with other pieces. Places that cut too much are
+//! removed. A branch ends when the edges that can no longer be shared exceed the limit.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
