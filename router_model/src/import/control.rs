@@ -1,48 +1,121 @@
 //! `aie_control.cpp`: C++ that sets the switches, with a comment before each setting, such as
-//! `// S_EAST_ch0_C24_R0 M_WEST_ch0_C24_R0 net699`.
+//! `// S_EAST_ch0_C24_R0 M_WEST_ch0_C24_R0 net699`, or for packets
+//! `// S_EAST_ch2_C0_R2->M_NORTH_ch5_C0_R2 nets: net264 net266`.
 //!
-//! The comment names the slave port, the master port and the net. The form is the same from 2020.2
-//! to 2023.2. Comments of another form are skipped, as are those of settings that belong to no net.
+//! The comment names the slave port, the master port and the nets. The form of circuits is the same
+//! from 2020.2 to 2023.2, that of packets is of 2023.2. Where packets share a wire that is set as a
+//! circuit, the comment names one of their nets; the others are followed through it. Numbers and
+//! masks of packet rules, arbiters and selects are not read. Comments of another form are skipped,
+//! as are those of settings that belong to no net.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
 use aiec_diag::{SourceFile, Span};
 
-use super::node::node;
-use super::{Arc, Read, VendorNet, WHOLE, errors};
+use super::node::{beyond, node};
+use super::{Arc, Read, VendorNet, errors};
+use crate::port::{Port, SwitchPort};
 
 /// True if the text has the comment of a setting.
 pub(super) fn has_settings(text: &str) -> bool {
     text.lines().any(|line| setting(line).is_some())
 }
 
-/// The slave port, the master port and the net that a comment names.
-fn setting(line: &str) -> Option<(&str, &str, &str)> {
+/// What a comment names.
+struct Setting<'a> {
+    slave: &'a str,
+    master: &'a str,
+    nets: Vec<&'a str>,
+    is_packet: bool,
+}
+
+fn setting(line: &str) -> Option<Setting<'_>> {
     let mut words = line.trim().strip_prefix("//")?.split_whitespace();
-    let (slave, master, net) = (words.next()?, words.next()?, words.next()?);
+    let first = words.next()?;
+    let pair = first.split_once("->");
+    let is_packet = pair.is_some();
+    let (slave, master) = match pair {
+        Some(pair) => pair,
+        None => (first, words.next()?),
+    };
+    if is_packet && words.next()? != "nets:" {
+        return None;
+    }
+    let nets: Vec<&str> = words.collect();
     let is_port = |word: &str, start: &str| word.starts_with(start) && word.contains("_ch");
-    (words.next().is_none() && is_port(slave, "S_") && is_port(master, "M_")).then_some((slave, master, net))
+    let is_named = if is_packet { !nets.is_empty() } else { nets.len() == 1 };
+    (is_named && is_port(slave, "S_") && is_port(master, "M_")).then_some(Setting {
+        slave,
+        master,
+        nets,
+        is_packet,
+    })
 }
 
 /// The nets of the file, in the order of their first settings.
 pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
     let mut nets: Vec<VendorNet> = Vec::new();
     let mut index: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut circuits, mut packets) = (Circuits::default(), BTreeSet::new());
     let mut start = 0;
     for line in file.text.split_inclusive('\n') {
         let span = file.span_at(start..start + line.trim_end().len());
         start += line.len();
-        let Some((slave, master, name)) = setting(line) else { continue };
-        let arc = arc(slave, master, device)
-            .map_err(|reason| errors::bad_import(span, &format!("a setting of {name}"), &reason))?;
-        let at = *index.entry(name).or_insert(nets.len());
-        match nets.get_mut(at) {
-            Some(net) => net.arcs.push(arc),
-            None => nets.push(net(name, arc, span)),
+        let Some(Setting { slave, master, nets: names, is_packet }) = setting(line) else { continue };
+        let arc = arc(slave, master, device).map_err(|reason| {
+            errors::bad_import(span, &format!("a setting of {}", names.join(" ")), &reason)
+        })?;
+        if !is_packet {
+            circuits.add(arc);
+        }
+        for name in names {
+            let at = *index.entry(name).or_insert(nets.len());
+            packets.extend(is_packet.then_some(at));
+            match nets.get_mut(at) {
+                Some(net) => net.arcs.push(arc),
+                None => nets.push(net(name, arc, span)),
+            }
+        }
+    }
+    for (at, net) in nets.iter_mut().enumerate() {
+        if packets.contains(&at) {
+            circuits.complete(&mut net.arcs);
         }
     }
     Ok(nets)
+}
+
+/// The settings of circuits by their ports.
+#[derive(Default)]
+struct Circuits {
+    by_slave: BTreeMap<SwitchPort, Vec<Arc>>,
+    /// By the slave port that the master leads to.
+    by_next: BTreeMap<SwitchPort, Arc>,
+}
+
+impl Circuits {
+    fn add(&mut self, arc: Arc) {
+        self.by_slave.entry(at(arc, arc.slave)).or_default().push(arc);
+        self.by_next.extend(beyond(at(arc, arc.master)).map(|next| (next, arc)));
+    }
+
+    /// Adds the circuits that a packet stream passes before and behind its own settings.
+    fn complete(&self, arcs: &mut Vec<Arc>) {
+        let mut known: BTreeSet<Arc> = arcs.iter().copied().collect();
+        *arcs = known.iter().copied().collect();
+        let mut done = 0;
+        while let Some(&arc) = arcs.get(done) {
+            done += 1;
+            let ahead = beyond(at(arc, arc.master)).and_then(|next| self.by_slave.get(&next));
+            let before = self.by_next.get(&at(arc, arc.slave));
+            arcs.extend(ahead.into_iter().flatten().chain(before).filter(|arc| known.insert(**arc)));
+        }
+    }
+}
+
+const fn at(arc: Arc, port: Port) -> SwitchPort {
+    SwitchPort { switch: arc.switch, port }
 }
 
 fn arc(slave: &str, master: &str, device: &Device) -> Result<Arc, String> {
@@ -54,5 +127,5 @@ fn arc(slave: &str, master: &str, device: &Device) -> Result<Arc, String> {
 }
 
 fn net(name: &str, arc: Arc, span: Span) -> VendorNet {
-    VendorNet { name: name.to_owned(), demand: WHOLE, ends: None, arcs: vec![arc], span }
+    VendorNet { name: name.to_owned(), demand: None, ends: None, arcs: vec![arc], span }
 }

@@ -50,10 +50,16 @@ pub(super) fn bad_route(net: &VendorNet, fault: &str, theirs: bool) -> Diagnosti
     Diagnostic::new(&catalogue::BAD_ROUTE, message, help).label(net.span, "this net of the file")
 }
 
-/// Two nets start, or end, at the port `end` and together demand more than it carries. The wording
-/// is that of `aiecompiler`'s message AIE-ROUTER-3, as published by users.
-pub(super) fn shared_port(first: &VendorNet, second: &VendorNet, end: NetEnd, starts: bool) -> Diagnostic {
-    let demand = u64::from(first.demand) + u64::from(second.demand);
+/// The nets up to `second` that start, or end, at the port `end` together demand more than it
+/// carries. The wording is that of `aiecompiler`'s message AIE-ROUTER-3, as published by users.
+pub(super) fn shared_port(
+    first: &VendorNet,
+    second: &VendorNet,
+    demand: u64,
+    end: NetEnd,
+    starts: bool,
+) -> Diagnostic {
+    let of = |net: &VendorNet| net.demand.unwrap_or(0);
     let (one, other, Switch { column, row }) = (&first.name, &second.name, end.switch);
     let port = Port::from(end.port);
     let (way, help) = if starts {
@@ -78,8 +84,8 @@ pub(super) fn shared_port(first: &VendorNet, second: &VendorNet, end: NetEnd, st
         ),
         help,
     )
-    .label(second.span, format!("`{other}` demands {} of {WHOLE} here", second.demand))
-    .label(first.span, format!("`{one}` demands {}", first.demand))
+    .label(second.span, format!("`{other}` demands {} of {WHOLE} here", of(second)))
+    .label(first.span, format!("`{one}` demands {}", of(first)))
 }
 
 /// The settings of a switch are illegal and belong to several nets.
@@ -140,7 +146,7 @@ pub(super) fn left_out(nets: &[&VendorNet]) -> Option<Diagnostic> {
         "{} nets that demand less than a whole stream have no wires to themselves, such as `{}` with {} of 100",
         nets.len(),
         first.name,
-        first.demand
+        first.demand.unwrap_or(WHOLE)
     );
     let help = format!("import the routes as well, or keep {} on one side of the full lines", names(nets));
     Some(with_first(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), nets))

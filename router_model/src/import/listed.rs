@@ -34,7 +34,7 @@ fn net(line: &str, span: Span, device: &Device) -> Result<VendorNet, String> {
     let mut words = line.split_whitespace();
     let head = words.next().and_then(|word| word.rsplit_once(':'));
     let (name, demand) = head.ok_or("a line starts with the name of a net, a colon and its demand")?;
-    let demand = demand.parse().map_err(|_| format!("the demand `{demand}` is not a whole number"))?;
+    let demand: u32 = demand.parse().map_err(|_| format!("the demand `{demand}` is not a whole number"))?;
     let source = words.next().ok_or("the net has no source")?;
     let start = node(source, device)?;
     let source = start.end().filter(|_| start.slave).ok_or_else(|| format!("no net starts at `{source}`"))?;
@@ -48,5 +48,5 @@ fn net(line: &str, span: Span, device: &Device) -> Result<VendorNet, String> {
         return Err("the net has no sink".into());
     }
     let ends = Some(VendorEnds { source, sinks });
-    Ok(VendorNet { name: name.to_owned(), demand, ends, arcs: Vec::new(), span })
+    Ok(VendorNet { name: name.to_owned(), demand: Some(demand), ends, arcs: Vec::new(), span })
 }

@@ -9,12 +9,13 @@
 //! - `aie_control.cpp`, a comment for each setting of a switch.
 //!
 //! The vendor does not document these forms. They were derived from files in public repositories,
-//! all of AIE1 devices and circuits. Unneeded parts are skipped; a needed part that is not
-//! understood is refused. Every net is taken as a circuit. Files that hold no nets are told apart
-//! by their text, too, and refused with the name of a file that has nets.
+//! all of AIE1 devices. Unneeded parts are skipped; a needed part that is not understood is refused.
+//! Nets that share an end are packet streams, all others circuits. Files that hold no nets are told
+//! apart by their text, too, and refused with the name of a file that has nets.
 
 mod control;
 mod errors;
+mod groups;
 mod listed;
 mod node;
 mod review;
@@ -42,8 +43,9 @@ pub const WHOLE: u32 = 100;
 pub struct VendorNet {
     /// Its name, such as `net0`.
     pub name: String,
-    /// Its share of a stream, 100 for all of it, from `router.input`.
-    pub demand: u32,
+    /// Its share of a stream, 100 for all of it, from `router.input`. None when there is no such
+    /// file.
+    pub demand: Option<u32>,
     /// Source and sinks, from `router.input`. None when there is no such file.
     pub ends: Option<VendorEnds>,
     /// Its settings at the switches, in the order of the file. Empty without a route.

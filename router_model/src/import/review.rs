@@ -1,9 +1,11 @@
 //! Turns nets of the vendor's files into requests and trees, and checks them.
 //!
-//! Two nets that start or end at one port and together demand more than a stream are refused, as by
-//! the vendor's router. A net with several sinks is one net with one name. The settings go to the
-//! checker of switch settings, which follows every net through them. Lines are counted with the
-//! demands. If no file has settings, aiec routes the nets.
+//! Nets that start or end at one port and together demand more than a stream are refused, as by the
+//! vendor's router. If they demand less, they are the packet streams of a split or merge, and may
+//! share wires. The settings go to the checker of switch settings, which follows every net through
+//! them. Files of routes do not name the packets' numbers, so each packet stream is followed alone,
+//! through its own settings. Lines are counted with the demands. If no file has settings, aiec
+//! routes the nets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +13,7 @@ use aiec_device::Device;
 use aiec_diag::Diagnostic;
 use aiec_ir::IdVec;
 
+use super::groups::Ends;
 use super::node::{Node, beyond};
 use super::{Arc, VendorEnds, VendorNet, WHOLE, errors};
 use crate::cuts::{self, Crossing};
@@ -19,7 +22,7 @@ use crate::pathfinder::{Refusal, RouteOptions, route_requests};
 use crate::port::{Port, SwitchPort};
 use crate::request::{NetId, Request, numbered};
 use crate::switch::Switch;
-use crate::wiring::{Wiring, check_wiring};
+use crate::wiring::{Fault, Wiring, check_wiring};
 
 /// The result of a review. The vectors have one entry for each net.
 #[derive(Clone, Debug)]
@@ -43,8 +46,9 @@ pub struct Review {
 /// Reviews the nets of [`import`](super::import).
 pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions<'_>) -> Review {
     let theirs = nets.iter().any(|net| !net.arcs.is_empty());
-    let (nets, ends, mut diagnostics) = complete(nets, theirs);
-    let requests: Vec<Request> = nets.iter().zip(ends).map(|(net, ends)| request(net, ends)).collect();
+    let Complete { nets, ends, groups, mut diagnostics } = complete(nets, theirs);
+    let all = nets.iter().zip(ends).zip(groups);
+    let requests: Vec<Request> = all.map(|((net, ends), group)| request(net, ends, group)).collect();
     let overfull = overfull(&nets, &requests, device);
     diagnostics.extend(overfull.iter().map(|(cut, demand)| errors::overfull(&nets, cut, *demand)));
     let mut review = Review {
@@ -67,7 +71,7 @@ pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions<'_>)
 impl Review {
     /// Checks the files' routes.
     fn judge(&mut self, nets: &[VendorNet], device: &Device) {
-        let (wiring, mut unsound) = settings(nets);
+        let Settings { circuits, streams, mut unsound } = settings(nets, &self.requests);
         for (id, fault) in &unsound {
             self.diagnostics.extend(nets.get(id.index()).map(|net| errors::bad_route(net, fault, true)));
         }
@@ -75,20 +79,42 @@ impl Review {
             unsound.insert(id, String::new());
             self.diagnostics.push(errors::bad_route(net, "the files have no route for it", true));
         }
-        let left_out: Vec<NetId> = unsound.keys().copied().collect();
-        self.check(nets, &wiring, &left_out, device);
+        for (id, wiring) in streams.iter().filter(|(id, _)| !unsound.contains_key(id)) {
+            self.follow(nets, *id, wiring, device);
+        }
+        let left_out: Vec<NetId> = unsound.keys().chain(streams.keys()).copied().collect();
+        self.check(nets, &circuits, &left_out, !unsound.is_empty(), device);
         self.trees = nets.iter().zip(&self.requests).map(|(net, request)| tree(net, request)).collect();
         self.routed = self.diagnostics.is_empty();
     }
 
-    /// Follows every net through the settings.
-    fn check(&mut self, nets: &[VendorNet], wiring: &Wiring, left_out: &[NetId], device: &Device) {
+    /// Follows a packet stream through its own settings, as if it were a circuit.
+    fn follow(&mut self, nets: &[VendorNet], id: NetId, wiring: &Wiring, device: &Device) {
+        let (Some(net), Some(request)) = (nets.get(id.index()), self.requests.get(id.index())) else {
+            return;
+        };
+        let alone = [Request::circuit(request.source, request.sinks.clone())];
+        let faults = check_wiring(&alone, wiring, &[], device);
+        let said = faults.iter().map(|fault| errors::bad_route(net, &place_of(fault), true));
+        self.diagnostics.extend(said);
+    }
+
+    /// Follows every net through the settings, except those in `left_out`. `has_faults` is true if
+    /// some of these are reported.
+    fn check(
+        &mut self,
+        nets: &[VendorNet],
+        wiring: &Wiring,
+        left_out: &[NetId],
+        has_faults: bool,
+        device: &Device,
+    ) {
         for fault in check_wiring(&self.requests, wiring, left_out, device) {
-            let at = format!("at switch ({}, {}): {}", fault.switch.column, fault.switch.row, fault.what);
+            let at = place_of(&fault);
             match fault.net.map(|net| nets.get(net.index())) {
                 Some(net) => self.diagnostics.extend(net.map(|net| errors::bad_route(net, &at, self.theirs))),
-                // Faults that follow from a net left out are not reported again.
-                None if !left_out.is_empty() => {}
+                // Faults that follow from a reported one are not reported again.
+                None if has_faults => {}
                 None => self.diagnostics.push(errors::bad_settings(
                     &setters(nets, fault.switch),
                     &at,
@@ -102,7 +128,8 @@ impl Review {
     fn route(&mut self, nets: &[VendorNet], device: &Device, options: &RouteOptions<'_>) {
         match route_requests(&self.requests, device, options) {
             Ok(routing) => {
-                self.check(nets, &routing.wiring, &routing.left_out, device);
+                let left_out = &routing.left_out;
+                self.check(nets, &routing.wiring, left_out, !left_out.is_empty(), device);
                 let left_out = routing.left_out.iter().filter_map(|id| nets.get(id.index()));
                 self.diagnostics.extend(errors::left_out(&left_out.collect::<Vec<_>>()));
                 self.trees = routing.trees;
@@ -119,46 +146,43 @@ impl Review {
     }
 }
 
-/// The nets with known ends, one for each source, their ends, and the diagnostics of the others.
-/// `theirs` is true if the files have routes.
-fn complete(nets: Vec<VendorNet>, theirs: bool) -> (Vec<VendorNet>, Vec<VendorEnds>, Vec<Diagnostic>) {
-    let (mut kept, mut ends, mut faults) = (Vec::<VendorNet>::new(), Vec::<VendorEnds>::new(), Vec::new());
-    let mut by_source: BTreeMap<NetEnd, usize> = BTreeMap::new();
-    let mut by_sink: BTreeMap<NetEnd, usize> = BTreeMap::new();
+/// A fault with its switch, in words.
+fn place_of(fault: &Fault) -> String {
+    format!("at switch ({}, {}): {}", fault.switch.column, fault.switch.row, fault.what)
+}
+
+/// The nets with known ends, their ends and groups, and the diagnostics of the others.
+#[derive(Default)]
+struct Complete {
+    nets: Vec<VendorNet>,
+    ends: Vec<VendorEnds>,
+    /// The packet group of each net. None when it shares no end.
+    groups: Vec<Option<u32>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Finds the ends of `nets`. `theirs` is true if the files have routes.
+fn complete(nets: Vec<VendorNet>, theirs: bool) -> Complete {
+    let (mut all, mut shared) = (Complete::default(), Ends::default());
     for net in nets {
-        let VendorEnds { source, sinks } = match net.ends.clone().map_or_else(|| ends_of(&net.arcs), Ok) {
+        let mut ends = match net.ends.clone().map_or_else(|| ends_of(&net.arcs), Ok) {
             Ok(ends) => ends,
             Err(fault) => {
-                faults.push(errors::bad_route(&net, &fault, theirs));
+                all.diagnostics.push(errors::bad_route(&net, &fault, theirs));
                 continue;
             }
         };
-        let full = |at: &usize| kept.get(*at).filter(|other| !have_room(other, &net));
-        let at_source = by_source.get(&source).and_then(full).map(|other| (other, source, true));
-        let mut at_sinks = sinks.iter().filter_map(|sink| Some((full(by_sink.get(sink)?)?, *sink, false)));
-        if let Some((other, end, starts)) = at_source.or_else(|| at_sinks.next()) {
-            faults.push(errors::shared_port(other, &net, end, starts));
-            continue;
-        }
-        let at = *by_source.entry(source).or_insert(kept.len());
-        let new = |sink: &NetEnd| by_sink.insert(*sink, at) != Some(at);
-        let sinks: Vec<NetEnd> = sinks.into_iter().filter(new).collect();
-        if let (Some(same), Some(known)) = (kept.get_mut(at), ends.get_mut(at)) {
-            known.sinks.extend(sinks);
-            same.name.push_str(&format!("+{}", net.name));
-            same.demand = same.demand.max(net.demand);
-            super::add_arcs(&mut same.arcs, net.arcs);
-        } else {
-            ends.push(VendorEnds { source, sinks });
-            kept.push(net);
+        let mut known = BTreeSet::new();
+        ends.sinks.retain(|sink| known.insert(*sink));
+        match shared.add(&net, &ends, &all.nets) {
+            Ok(()) => {
+                all.ends.push(ends);
+                all.nets.push(net);
+            }
+            Err(fault) => all.diagnostics.push(fault),
         }
     }
-    (kept, ends, faults)
-}
-
-/// True if one port can carry both nets.
-fn have_room(one: &VendorNet, other: &VendorNet) -> bool {
-    u64::from(one.demand) + u64::from(other.demand) <= u64::from(WHOLE)
+    Complete { groups: shared.groups(), ..all }
 }
 
 /// Source and sinks of a net, from its settings alone.
@@ -175,10 +199,16 @@ fn ends_of(arcs: &[Arc]) -> Result<VendorEnds, String> {
     }
 }
 
-/// A net that needs less than a whole stream may share wires in ways the files do not say. It never
-/// forbids a routing.
-fn request(net: &VendorNet, ends: VendorEnds) -> Request {
-    Request { optional: net.demand < WHOLE, ..Request::circuit(ends.source, ends.sinks) }
+/// A packet stream of `group`, or a circuit. Whether a circuit that needs less than a whole stream
+/// shares wires, the files do not say, so it never forbids a routing.
+fn request(net: &VendorNet, ends: VendorEnds, group: Option<u32>) -> Request {
+    match group {
+        Some(group) => Request::packet(group, ends.source, ends.sinks),
+        None => Request {
+            optional: net.demand.is_some_and(|demand| demand < WHOLE),
+            ..Request::circuit(ends.source, ends.sinks)
+        },
+    }
 }
 
 /// The lines whose demand exceeds their wires, the largest excess first, with the demand in whole
@@ -186,7 +216,7 @@ fn request(net: &VendorNet, ends: VendorEnds) -> Request {
 fn overfull(nets: &[VendorNet], requests: &[Request], device: &Device) -> Vec<(Crossing, u32)> {
     let streams = |cut: &Crossing| {
         let of = cut.nets.iter().filter_map(|id| nets.get(id.index()));
-        let demand: u64 = of.map(|net| u64::from(net.demand)).sum();
+        let demand: u64 = of.map(|net| u64::from(net.demand.unwrap_or(WHOLE))).sum();
         u32::try_from(demand.div_ceil(u64::from(WHOLE))).unwrap_or(u32::MAX)
     };
     let cuts = cuts::lines(requests, device).into_iter().map(|cut| (streams(&cut), cut));
@@ -196,23 +226,42 @@ fn overfull(nets: &[VendorNet], requests: &[Request], device: &Device) -> Vec<(C
     overfull
 }
 
-/// The settings of all switches, and the nets that need a port which another net has.
-fn settings(nets: &[VendorNet]) -> (Wiring, BTreeMap<NetId, String>) {
-    let mut wiring = Wiring { ids: IdVec::filled(None, nets.len()), ..Wiring::default() };
+/// The settings of all switches.
+#[derive(Default)]
+struct Settings {
+    /// Those of circuits.
+    circuits: Wiring,
+    /// Those of each packet stream.
+    streams: BTreeMap<NetId, Wiring>,
+    /// The nets that need a port which another net has, with the fault.
+    unsound: BTreeMap<NetId, String>,
+}
+
+/// The settings of the nets. Streams of one group may share ports.
+fn settings(nets: &[VendorNet], requests: &[Request]) -> Settings {
+    let empty = |nets: usize| Wiring { ids: IdVec::filled(None, nets), ..Wiring::default() };
+    let mut all = Settings { circuits: empty(nets.len()), ..Settings::default() };
     let mut owners: BTreeMap<(Switch, Port, bool), NetId> = BTreeMap::new();
-    let mut unsound: BTreeMap<NetId, String> = BTreeMap::new();
+    let group = |id: NetId| requests.get(id.index()).and_then(|request| request.kind.group());
     for (id, net) in numbered(nets) {
+        let own = group(id);
+        let wiring = match own {
+            Some(_) => all.streams.entry(id).or_insert_with(|| empty(1)),
+            None => &mut all.circuits,
+        };
         for arc in &net.arcs {
             let ports = [(arc.switch, arc.slave, true), (arc.switch, arc.master, false)];
             let other = ports.into_iter().find_map(|port| {
                 let owner = *owners.entry(port).or_insert(id);
-                (owner != id).then_some((port.1, owner))
+                let is_shared = own.is_some() && own == group(owner);
+                (owner != id && !is_shared).then_some((port.1, owner))
             });
             if let Some((port, owner)) = other {
-                let both = u64::from(net.demand) + u64::from(nets[owner.index()].demand);
+                let demand = |net: &VendorNet| u64::from(net.demand.unwrap_or(WHOLE));
+                let both = demand(net) + demand(&nets[owner.index()]);
                 let Switch { column, row } = arc.switch;
                 let other = &nets[owner.index()].name;
-                unsound.entry(id).or_insert(format!(
+                all.unsound.entry(id).or_insert(format!(
                     "port {port} of switch ({column}, {row}) belongs to `{other}`; together they demand {both} of {WHOLE}"
                 ));
                 continue;
@@ -221,11 +270,11 @@ fn settings(nets: &[VendorNet]) -> (Wiring, BTreeMap<NetId, String>) {
             if circuits.insert(arc.master, arc.slave).is_some_and(|before| before != arc.slave) {
                 let Switch { column, row } = arc.switch;
                 let fault = format!("port {} of switch ({column}, {row}) is fed twice", arc.master);
-                unsound.entry(id).or_insert(fault);
+                all.unsound.entry(id).or_insert(fault);
             }
         }
     }
-    (wiring, unsound)
+    all
 }
 
 /// The nets with settings at a switch.

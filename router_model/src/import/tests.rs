@@ -1,3 +1,5 @@
+mod packets;
+
 use aiec_diag::Sources;
 
 use super::*;
@@ -124,10 +126,6 @@ fn two_nets_at_one_port_demand_two_hundred_of_one_hundred() {
 
 #[test]
 fn two_nets_at_one_source_or_sink_are_refused_in_the_words_of_aiecompiler() {
-    let trees = r#"{
-      "a": { "tree": [["S_MM2S_DMA_ch0_C9_R0", "M_EAST_ch0_C9_R0"], ["S_WEST_ch0_C10_R0", "M_S2MM_DMA_ch0_C10_R0"]] },
-      "b": { "tree": [["S_MM2S_DMA_ch0_C9_R0", "M_EAST_ch0_C9_R0"], ["S_WEST_ch0_C10_R0", "M_NORTH_ch0_C10_R0"],
-                      ["S_SOUTH_ch0_C10_R1", "M_S2MM_DMA_ch0_C10_R1"]] } }"#;
     let source = "a:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch0_C12_R1\nb:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch1_C12_R1\n";
     let sink = "a:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch1_C12_R0 M_S2MM_DMA_ch0_C12_R1\n\
                 b:100 S_MM2S_DMA_ch0_C10_R0 M_S2MM_DMA_ch0_C12_R1\n";
@@ -136,11 +134,8 @@ fn two_nets_at_one_source_or_sink_are_refused_in_the_words_of_aiecompiler() {
             "route/shared-port: [AIE-ROUTER-3] Demand of 200 at node {at} exceeds limit of 100: `a` and `b` {way} there\n"
         )
     };
-    let cases = [
-        (trees, node("dma 0 of switch (9, 1)", "start")),
-        (source, node("dma 0 of switch (9, 1)", "start")),
-        (sink, node("dma 0 of switch (12, 2)", "end")),
-    ];
+    let cases =
+        [(source, node("dma 0 of switch (9, 1)", "start")), (sink, node("dma 0 of switch (12, 2)", "end"))];
     for (text, expected) in cases {
         let review = reviewed(&[text]);
         assert_eq!((said(&review), review.routed), (expected, false), "{text}");
@@ -152,14 +147,6 @@ fn two_nets_at_one_source_or_sink_are_refused_in_the_words_of_aiecompiler() {
             diagnostic.help
         );
     }
-}
-
-#[test]
-fn halves_of_a_stream_at_one_source_are_one_net() {
-    let text =
-        "a:50 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch0_C12_R1\nb:50 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch1_C12_R1\n";
-    let review = reviewed(&[text]);
-    assert_eq!((said(&review).as_str(), review.names.as_slice()), ("", ["a+b".to_owned()].as_slice()));
 }
 
 #[test]
@@ -296,13 +283,11 @@ fn cut_and_mangled_files_are_refused_or_judged_but_never_end_the_program() {
 
 /// Cuts or changes the files at every `step`th byte.
 fn mangle(step: usize) {
-    for text in [LISTED, TREES] {
+    for text in [LISTED, TREES, packets::MERGE, packets::CONTROL] {
         for at in (0..text.len()).step_by(step) {
             for mangled in [text[..at].to_owned(), format!("{}9{}", &text[..at], &text[at + 1..])] {
                 if let Some(nets) = imported(&[&mangled]).into_parts().0 {
-                    let nets =
-                        nets.into_iter().map(|net| VendorNet { demand: net.demand.min(1 << 20), ..net });
-                    review(nets.collect(), &device(), &RouteOptions::default());
+                    review(nets, &device(), &RouteOptions::default());
                 }
             }
         }
