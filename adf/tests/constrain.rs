@@ -207,6 +207,45 @@ fn what_no_description_holds_is_listed() {
     );
 }
 
+/// Two readers of a split.
+fn split() -> Graph {
+    let mut graph = Graph::new();
+    graph.graph("g", "Top", None);
+    let input = graph.plio("g.in", Direction::Out, "in.txt");
+    let (trunk, branches) = graph.switch(SwitchKind::Split, 2);
+    graph.connect(input, trunk);
+    for (at, &branch) in branches.iter().enumerate() {
+        let reader = graph.kernel(&format!("g.k[{at}]"), "work", &[block(64)], &[]);
+        graph.connect(branch, reader.ins[0]);
+    }
+    graph
+}
+
+/// `*_mapped.aiecst` has the buffers behind a split at both ports (a public run of 2023.2).
+#[test]
+fn ports_of_splits_stand_for_the_ports_behind_them() {
+    let text = |offset: u32, node: &str, port: &str| {
+        format!(
+            r#"{{"PortConstraints": {{
+                "{node}.{port}": {{"buffers": [{{"column": 1, "row": 1, "bankId": 2, "offset": {offset}}}]}},
+                "g.k[1].in[0]": {{"buffers": [{{"column": 1, "row": 1, "bankId": 2, "offset": 32}}]}}}},
+              "GlobalConstraints": {{"areaGroup": {{"name": "a", "nodeGroup": ["g.k[0]", "g.sp[0]"], "tileGroup": ["(0,0):(49,7)"]}}}}}}"#
+        )
+    };
+    assert_eq!(constrained(&mut split(), &text(32, "g.sp[0]", "out[1]")).expect("known names"), [""; 0]);
+    for (offset, port) in [(64, "out[1]"), (32, "out[0]"), (32, "in[0]")] {
+        let expected = [format!("the place of `g.sp[0].{port}`, a split or merge of packets")];
+        let left_out = constrained(&mut split(), &text(offset, "g.sp[0]", port));
+        assert_eq!(left_out.expect("known names"), expected);
+    }
+    for (node, port) in
+        [("g.sp[0]", "out[2]"), ("g.k[0]", "out[1]"), ("g.far.sp", "out[1]"), ("g.sp[1]", "out[1]")]
+    {
+        let faults = constrained(&mut split(), &text(32, node, port)).expect_err("no such port");
+        assert_eq!(faults.len(), 1, "{node}.{port}");
+    }
+}
+
 #[test]
 fn fifos_belong_to_the_connection_to_their_port() {
     let (mut graph, _, second) = pair();

@@ -35,8 +35,10 @@ pub fn constrain(
 ) -> Outcome<Vec<LeftOut>> {
     let named = Named::of(description);
     let wires = wires::wires(description);
-    let mut adding = Adding { description, named: &named, wires: &wires, device, added: Added::default() };
+    let (added, switches) = (Added::default(), BTreeSet::new());
+    let mut adding = Adding { description, named: &named, wires: &wires, device, added, switches };
     files.iter().for_each(|file| adding.file(file));
+    files.iter().for_each(|file| adding.of_switches(file));
     let Added { locations, apart, keepouts, rules, mut left_out, unknown } = adding.added;
     if !unknown.is_empty() {
         return Outcome::from_parts(None, faults(&named, &unknown));
@@ -138,6 +140,8 @@ struct Adding<'a> {
     wires: &'a [Wire],
     device: &'a Device,
     added: Added,
+    /// The members of graphs that were taken for splits and merges.
+    switches: BTreeSet<String>,
 }
 
 fn site(span: Span) -> Option<Site> {
@@ -167,7 +171,9 @@ impl Adding<'_> {
     /// serve graphs of several sizes.
     fn parts(&mut self, name: &Spanned<String>) -> Vec<Subject> {
         let Some(mut found) = self.named.matching(&name.value) else {
-            return self.part(name).into_iter().collect();
+            // A split or merge is part of a switch, and lies nowhere by itself.
+            let is_part = !self.is_switch(&name.value);
+            return is_part.then(|| self.part(name)).flatten().into_iter().collect();
         };
         found.retain(|part| matches!(part, Subject::Kernel(_) | Subject::Graph(_) | Subject::External(_)));
         if found.is_empty() {
@@ -183,12 +189,57 @@ impl Adding<'_> {
             Some(Meaning::OfMapper) => {
                 self.leave_out(format!("the place of `{}`, a node of the mapper", name.value), name.span);
             }
+            Some(Meaning::Switch) if self.is_switch(&name.value) => {
+                self.leave_out(
+                    format!("the place of `{}`, a split or merge of packets", name.value),
+                    name.span,
+                );
+            }
+            Some(Meaning::Switch) => self.added.unknown.push(name.clone()),
             Some(Meaning::Parameter) => {
                 self.leave_out(format!("the place of the parameter `{}`", name.value), name.span);
             }
             None => self.added.unknown.push(name.clone()),
         }
         None
+    }
+
+    /// True for the name of a split or merge, or of a port of one. Descriptions do not name them, so
+    /// as many unknown members of graphs count as such as there are.
+    fn is_switch(&mut self, name: &str) -> bool {
+        if self.named.meaning(name) != Some(Meaning::Switch) {
+            return false;
+        }
+        let ways = ["in", "out", "inout"].map(|way| format!("{way}["));
+        let node = name.rsplit_once('.').filter(|(_, port)| ways.iter().any(|way| port.starts_with(way)));
+        let node = node.map_or(name, |(node, _)| node);
+        if self.switches.len() < self.named.switches() {
+            self.switches.insert(node.to_owned());
+        }
+        self.switches.contains(node)
+    }
+
+    /// Notes the ports of splits and merges whose buffers are not those of a port that one is
+    /// connected to. The mapper writes each such place at both ports.
+    fn of_switches(&mut self, file: &Constraints) {
+        let bank_bytes = self.device.memory.bank_bytes();
+        for port in &file.ports {
+            if !self.is_switch(&port.name.value) {
+                continue;
+            }
+            let places: Option<Vec<Place>> =
+                port.buffers.iter().map(|address| spot(&address.value, bank_bytes)).collect();
+            let ends = self.named.ports_of_switches(&port.name.value).into_iter();
+            let mut others =
+                ends.flat_map(|end| self.wires.iter().filter_map(move |wire| wire.other_end(end)));
+            let is_stated = others.any(|other| {
+                let mut stated = self.added.locations.iter();
+                stated.any(|one| one.subject == Subject::Port(other) && Some(&one.places) == places.as_ref())
+            });
+            if !is_stated {
+                self.part(&port.name);
+            }
+        }
     }
 
     fn locate(&mut self, subject: Subject, places: Vec<Place>, span: Span) {
@@ -229,6 +280,9 @@ impl Adding<'_> {
     }
 
     fn port(&mut self, port: &Port, fifos: &[Fifo]) {
+        if self.is_switch(&port.name.value) {
+            return;
+        }
         let Some(subject) = self.part(&port.name) else { return };
         if !port.buffers.is_empty() {
             self.buffers(subject, &port.name, &port.buffers);

@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use aiec_collectives::Direction;
 
-use crate::description::{Description, ExternalIndex, GraphIndex, KernelIndex, PortIndex, Subject};
+use crate::description::{
+    Description, ExternalIndex, GraphIndex, KernelIndex, PortIndex, Subject, SwitchKind,
+};
 use crate::names::Names;
 
 /// Hierarchical names of kernels, ports and graphs, and logical names of inputs and outputs
 /// (UG1079, "Node Names", "Port Names").
 pub(super) struct Named {
     of: BTreeMap<String, Subject>,
+    /// Each split and merge as its ports `in` and `out`. A description has no names of them.
+    switches: Vec<[Vec<PortIndex>; 2]>,
 }
 
 /// What a name stands for.
@@ -18,6 +22,8 @@ pub(super) struct Named {
 pub(super) enum Meaning {
     /// A part of the graph.
     Part(Subject),
+    /// A member of a graph that may be a split or merge of packets.
+    Switch,
     /// A node that the mapper inserts at the ends of a copy, such as `g._dma[1].out[0]`.
     OfMapper,
     /// A member of a graph that no kernel and no port is: a parameter.
@@ -27,7 +33,11 @@ pub(super) enum Meaning {
 impl Named {
     /// All names of a description. Kernels without a path have the names of their families.
     pub(super) fn of(description: &Description) -> Self {
-        let mut named = Self { of: BTreeMap::new() };
+        let switches = description.switches.iter().map(|switch| {
+            let (trunk, branches) = (vec![switch.trunk], switch.branches.clone());
+            if switch.kind == SwitchKind::Split { [trunk, branches] } else { [branches, trunk] }
+        });
+        let mut named = Self { of: BTreeMap::new(), switches: switches.collect() };
         for (at, graph) in (0..).zip(&description.graphs) {
             if let Some(path) = &graph.path {
                 named.add(plain(path), Subject::Graph(GraphIndex(at)));
@@ -122,14 +132,38 @@ impl Named {
             return Some(Meaning::OfMapper);
         }
         let (owner, member) = name.rsplit_once('.')?;
-        match self.of.get(owner)? {
+        let Some(of) = self.of.get(owner) else {
+            let is_port = !self.ports_of_switches(name).is_empty();
+            let graph = owner.rsplit_once('.').and_then(|(graph, _)| self.of.get(graph));
+            return (is_port && matches!(graph, Some(Subject::Graph(_)))).then_some(Meaning::Switch);
+        };
+        match of {
             Subject::Kernel(kernel) if member.starts_with("param[") => {
                 let number = member.strip_prefix("param[").and_then(|text| text.strip_suffix(']'));
                 Some(Meaning::Part(Subject::Table(*kernel, number?.parse().ok())))
             }
+            Subject::Graph(_) if !self.switches.is_empty() => Some(Meaning::Switch),
             Subject::Graph(_) if self.nearest(name).is_none() => Some(Meaning::Parameter),
             _ => None,
         }
+    }
+
+    /// The ports of splits and merges that `name` may be: `g.sp[0].out[2]` for the third branch of
+    /// any split.
+    pub(super) fn ports_of_switches(&self, name: &str) -> Vec<PortIndex> {
+        let port = name.rsplit_once('.').and_then(|(_, port)| port.strip_suffix(']')?.split_once('['));
+        let Some((way, Ok(at))) = port.map(|(way, at)| (way, at.parse::<usize>())) else { return Vec::new() };
+        let ports = self.switches.iter().filter_map(|[ins, outs]| match way {
+            "in" => ins.get(at),
+            "out" => outs.get(at),
+            _ => None,
+        });
+        ports.copied().collect()
+    }
+
+    /// The number of splits and merges.
+    pub(super) fn switches(&self) -> usize {
+        self.switches.len()
     }
 
     /// The name of the graph that differs least from `name`, if one is close.
