@@ -204,7 +204,7 @@ fn line(floor: &Floor, device: &Device, link: &floor::Link) -> Option<Line> {
     };
     Some(Line {
         from: end(&link.from)?,
-        to: end(&link.to)?,
+        to: end(link.to.as_ref()?)?,
         by: if link.shared { Medium::Shared } else { Medium::Dma },
     })
 }

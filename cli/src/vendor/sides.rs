@@ -202,7 +202,7 @@ fn link(line: &aiec_draw::Line) -> Option<Link> {
         Medium::Dma => false,
         Medium::Stream | Medium::Cascade => return None,
     };
-    Some(Link { from: line.from.port.clone(), to: line.to.port.clone(), shared })
+    Some(Link { from: line.from.port.clone(), to: Some(line.to.port.clone()), shared })
 }
 
 /// True for a placement or routes that aiec wrote as JSON.

@@ -264,7 +264,10 @@ fn structure(side: &Side, strip: bool, with_all: bool) -> Structure {
             None => (port.clone(), String::new()),
         }
     };
-    let of_buffers = || side.floor.links.iter().map(|link| [end(&link.from), end(&link.to)]).collect();
+    let of_buffers = || {
+        let links = side.floor.links.iter();
+        links.filter_map(|link| Some([end(&link.from), end(link.to.as_ref()?)])).collect()
+    };
     let all = side.ways.as_ref().filter(|_| with_all);
     let ways: Vec<[End; 2]> =
         all.map_or_else(of_buffers, |ways| ways.iter().map(|way| way.each_ref().map(end)).collect());
@@ -391,7 +394,8 @@ mod tests {
     #[test]
     fn a_side_against_itself_has_no_differences() {
         let mut one = side("x", &[("g.a", Tile::new(1, 1)), ("h.a", Tile::new(2, 1))]);
-        one.floor.links = vec![Link { from: "i".to_owned(), to: "g.a.in[0]".to_owned(), shared: false }];
+        one.floor.links =
+            vec![Link { from: "i".to_owned(), to: Some("g.a.in[0]".to_owned()), shared: false }];
         let all = compare(&one, &one.clone());
         assert_eq!((all.kernels.same, all.kernels.moved.len()), (2, 0));
         assert_eq!((all.shared, all.dma), ([Some(0); 2], [Some(1); 2]));
@@ -399,7 +403,8 @@ mod tests {
 
     #[test]
     fn a_kernel_of_another_name_is_found_by_its_neighbours() {
-        let link = |from: &str, to: &str| Link { from: from.to_owned(), to: to.to_owned(), shared: true };
+        let link =
+            |from: &str, to: &str| Link { from: from.to_owned(), to: Some(to.to_owned()), shared: true };
         let block = |user: &str| Block {
             name: user.to_owned(),
             stack: false,

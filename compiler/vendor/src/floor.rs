@@ -79,8 +79,8 @@ pub struct Shim {
 pub struct Link {
     /// The port that writes.
     pub from: String,
-    /// The port that reads.
-    pub to: String,
+    /// The port that reads. None when the file does not name it.
+    pub to: Option<String>,
     /// True if both ends are kernels that use the same buffers, so that no DMA is needed.
     pub shared: bool,
 }

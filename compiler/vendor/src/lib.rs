@@ -22,5 +22,6 @@ pub mod floor;
 pub mod log;
 pub mod map_report;
 pub mod messages;
+mod ports;
 pub mod renamed;
 pub mod schedule;

@@ -12,6 +12,7 @@ use super::{
     Tiles, Unknown,
 };
 use crate::errors::bad_constraints;
+use crate::ports::port_name;
 
 /// Some editors put it before the first line.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -151,6 +152,13 @@ impl Reader<'_> {
         }
     }
 
+    /// The name of a port. The constraints that the tool writes of the graph's own locations, before
+    /// it maps the graph, have `g.k/po1` for `g.k.out[1]` (a public run of 2023.2).
+    fn port_name(&self, field: &Field) -> Spanned<String> {
+        let Spanned { value, span } = self.name(field);
+        Spanned::new(if value.contains('/') { port_name(&value) } else { value }, span)
+    }
+
     fn name(&self, field: &Field) -> Spanned<String> {
         Spanned::new(field.name.clone(), self.file.span_at(field.at.clone()))
     }
@@ -212,7 +220,7 @@ impl Reader<'_> {
         }
         let fields = object(&entry.value, &format!("`{}`", entry.name))?;
         let mut port = Port {
-            name: self.name(entry),
+            name: self.port_name(entry),
             buffers: Vec::new(),
             fifo_locations: Vec::new(),
             relations: Vec::new(),

@@ -37,6 +37,13 @@ fn nodes_have_tiles_shims_and_stacks() {
 }
 
 #[test]
+fn ports_may_have_the_numbers_of_the_mapper() {
+    let all = constraints(r#"{"PortConstraints": {"g.k[0]/po1": {}, "g.k[0]/pi0": {}, "g.k[0]/x": {}}}"#);
+    let names: Vec<&str> = all.ports.iter().map(|port| port.name.value.as_str()).collect();
+    assert_eq!(names, ["g.k[0].out[1]", "g.k[0].in[0]", "g.k[0]/x"]);
+}
+
+#[test]
 fn an_address_may_leave_open_all_but_one_number() {
     let all = constraints(
         r#"{"PortConstraints": {

@@ -9,6 +9,7 @@ use super::{Block, Floor, Kernel, Link, Shim};
 use crate::aiecst::{Address, Constraints};
 use crate::errors::bad_placement;
 use crate::map_report::{self, MapReport};
+use crate::ports::port_name;
 
 /// The placement of `reports` and `constraints`, and where they contradict each other
 /// (`place/bad-import`).
@@ -64,6 +65,11 @@ impl Builder {
             let name = plio.name.clone();
             self.shim(Shim { name, input: Some(plio.input), column, channel, span: plio.span });
         }
+        let names: BTreeSet<&str> = report.blocks.iter().map(|block| block.name.as_str()).collect();
+        let ports = |block: &map_report::Block| -> Vec<String> {
+            let from = block.from.as_ref().filter(|_| !is_received(block, &names));
+            [from, block.to.as_ref()].into_iter().flatten().map(|port| port_name(port)).collect()
+        };
         for block in &report.blocks {
             let address = Address { module: None, bank: Some(block.bank), offset: Some(block.offset) };
             self.block(Block {
@@ -73,28 +79,27 @@ impl Builder {
                 bank: Some(block.bank),
                 offset: address.in_module(self.bank_bytes),
                 bytes: Some(block.bytes),
-                users: [&block.from, &block.to].into_iter().flatten().map(|port| port_name(port)).collect(),
+                users: ports(block),
                 span: block.span,
             });
         }
-        self.links(report);
+        self.links(report, &names);
     }
 
     /// A connection for each pair of ports that a buffer joins. Where a DMA copies, the mapper
-    /// names a node `_dma[n]` at each end. The buffers of the sending end are no connection of
-    /// their own.
-    fn links(&mut self, report: &MapReport) {
+    /// names a node `_dma[n]` at each end; the buffers of the sending end are no connection of their
+    /// own. Or it names the sender alone, at both ends.
+    fn links(&mut self, report: &MapReport, names: &BTreeSet<&str>) {
         let ends = |block: &map_report::Block| {
-            Some((port_name(block.from.as_ref()?), port_name(block.to.as_ref()?)))
+            let to = block.to.as_ref().map(|port| port_name(port));
+            (to.is_some() || is_received(block, names)).then_some((port_name(block.from.as_ref()?), to))
         };
-        let pairs: BTreeSet<(String, String)> = report.blocks.iter().filter_map(ends).collect();
+        let pairs: BTreeSet<(String, Option<String>)> = report.blocks.iter().filter_map(ends).collect();
         let is_kernel =
             |port: &str| port.rsplit_once('.').is_some_and(|(kernel, _)| self.kernels.contains_key(kernel));
-        let is_end = |port: &str| {
-            is_kernel(port) || port.rsplit_once('.').is_some_and(|(name, _)| self.shims.contains_key(name))
-        };
-        let links = pairs.into_iter().filter(|(_, to)| is_end(to)).map(|(from, to)| {
-            let shared = is_kernel(&from) && is_kernel(&to);
+        let is_sent = |to: &Option<String>| to.as_ref().is_some_and(|to| to.contains("._dma["));
+        let links = pairs.into_iter().filter(|(_, to)| !is_sent(to)).map(|(from, to)| {
+            let shared = is_kernel(&from) && to.as_deref().is_some_and(is_kernel);
             Link { from, to, shared }
         });
         self.floor.links.extend(links.collect::<Vec<_>>());
@@ -206,19 +211,16 @@ impl Builder {
                 pairs.insert((from.clone(), to.clone()));
             }
         }
-        self.floor.links.extend(pairs.into_iter().map(|(from, to)| Link { from, to, shared: true }));
+        self.floor.links.extend(pairs.into_iter().map(|(from, to)| Link {
+            from,
+            to: Some(to),
+            shared: true,
+        }));
     }
 }
 
-/// A port as constraints name it: `g.k.in[0]` for `g.k.pi0`, `g.k.out[1]` for `g.k.po1`.
-fn port_name(port: &str) -> String {
-    let renamed = port.rsplit_once('.').and_then(|(owner, port)| {
-        let (way, number) = match (port.strip_prefix("pi"), port.strip_prefix("po")) {
-            (Some(number), _) => ("in", number),
-            (_, Some(number)) => ("out", number),
-            _ => return None,
-        };
-        number.parse::<u32>().ok().map(|number| format!("{owner}.{way}[{number}]"))
-    });
-    renamed.unwrap_or_else(|| port.to_owned())
+/// True for the buffer at the receiving end of a copy by DMA that names the sending port: `buf7rr`
+/// beside `buf7` (seen in a public report of 2023.2). The report does not name the receiving port.
+fn is_received(block: &map_report::Block, names: &BTreeSet<&str>) -> bool {
+    block.to.is_none() && block.name.strip_suffix("rr").is_some_and(|sent| names.contains(sent))
 }

@@ -54,8 +54,30 @@ fn a_report_alone_has_kernels_blocks_and_connections() {
     assert_eq!(faults, Vec::<String>::new());
     assert_eq!((floor.kernels.len(), floor.blocks.len(), floor.shims.len()), (2, 5, 2));
     let shared: Vec<&str> =
-        floor.links.iter().filter(|link| link.shared).map(|link| link.to.as_str()).collect();
+        floor.links.iter().filter(|link| link.shared).filter_map(|link| link.to.as_deref()).collect();
     assert_eq!((floor.links.len(), shared), (3, vec!["g.b.in[0]"]));
+}
+
+#[test]
+fn a_copy_by_dma_that_names_the_sender_twice_lies_at_the_receiver() {
+    let copied = "buf1,g.a.po0,-,1024,\"(7, 2)\",1,0,Yes\nbuf1rr,g.a.po0,-,1024,\"(20, 5)\",2,0,Yes";
+    let text = REPORT.replacen("buf1,g.a.po0,g.b.pi0,1024,\"(7, 2)\",1,0,-", copied, 1);
+    let (floor, faults) = floor(&[&text], &[]);
+    assert_eq!(faults, Vec::<String>::new());
+    let copy = Link { from: "g.a.out[0]".into(), to: None, shared: false };
+    assert_eq!(floor.links.iter().filter(|link| **link == copy).count(), 1);
+    assert_eq!(floor.links.len(), 3);
+    // The sender still has to reach its own end.
+    let far = text.replacen("buf1,g.a.po0,-,1024,\"(7, 2)\"", "buf1,g.a.po0,-,1024,\"(20, 2)\"", 1);
+    let (_, faults) = self::floor(&[&far], &[]);
+    assert!(faults.len() == 1 && faults[0].contains("does not reach module"), "{faults:?}");
+}
+
+#[test]
+fn the_streams_of_a_merge_are_connections() {
+    let text = REPORT.replacen("g.b.po0,out.pi0", "g.b.po0,g.mg[0].pi0", 1);
+    let (floor, faults) = floor(&[&text], &[]);
+    assert_eq!((floor.links.len(), faults), (3, Vec::new()));
 }
 
 #[test]
@@ -82,7 +104,7 @@ fn constraints_add_the_kernels_of_stacks() {
 fn constraints_alone_tell_shared_buffers_by_their_place() {
     let (floor, faults) = floor(&[], &[CONSTRAINTS]);
     assert_eq!(faults, Vec::<String>::new());
-    assert_eq!(floor.links, [Link { from: "g.a.out[0]".into(), to: "g.b.in[0]".into(), shared: true }]);
+    assert_eq!(floor.links, [Link { from: "g.a.out[0]".into(), to: Some("g.b.in[0]".into()), shared: true }]);
     assert_eq!(floor.blocks.len(), 3, "two stacks and one buffer");
 }
 

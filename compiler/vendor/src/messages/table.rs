@@ -69,6 +69,13 @@ pub static KNOWN: &[Known] = &[
         source: "public log of 2024",
     },
     Known {
+        number: "77-3488", words: &["not a multiple of 16", "Rounding its size"],
+        meaning: "The bytes of a buffer are rounded up to a multiple of 16. The simulators may transfer another amount than the array.",
+        slugs: &[],
+        advice: "Give the buffer a size that is a multiple of 16 bytes.",
+        source: "zhaokang-lab/HeteroSVD, log of 2023.2",
+    },
+    Known {
         number: "77-45003", words: &[],
         meaning: "The XSA has no number for an interface of the array.",
         slugs: &[],
