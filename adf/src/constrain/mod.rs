@@ -171,7 +171,7 @@ impl Adding<'_> {
     /// serve graphs of several sizes.
     fn parts(&mut self, name: &Spanned<String>) -> Vec<Subject> {
         let Some(mut found) = self.named.matching(&name.value) else {
-            // A split or merge is part of a switch, and lies nowhere by itself.
+            // A split or merge is made of settings of switches, and lies nowhere by itself.
             let is_part = !self.is_switch(&name.value);
             return is_part.then(|| self.part(name)).flatten().into_iter().collect();
         };
@@ -204,8 +204,8 @@ impl Adding<'_> {
         None
     }
 
-    /// True for the name of a split or merge, or of a port of one. Descriptions do not name them, so
-    /// as many unknown members of graphs count as such as there are.
+    /// True for the name of a split or merge, or of a port of one. Descriptions do not name them,
+    /// so as many unknown members of graphs count as such as there are.
     fn is_switch(&mut self, name: &str) -> bool {
         if self.named.meaning(name) != Some(Meaning::Switch) {
             return false;

@@ -9,9 +9,9 @@
 //! - `aie_control.cpp`, a comment for each setting of a switch.
 //!
 //! The vendor does not document these forms. They were derived from files in public repositories,
-//! all of AIE1 devices. Unneeded parts are skipped; a needed part that is not understood is refused.
-//! Nets that share an end are packet streams, all others circuits. Files that hold no nets are told
-//! apart by their text, too, and refused with the name of a file that has nets.
+//! all of AIE1 devices. Unneeded parts are skipped; a needed part that is not understood is
+//! refused. Nets that share an end are packet streams, all others circuits. Files that hold no nets
+//! are told apart by their text, too, and refused with the name of a file that has nets.
 
 mod control;
 mod errors;

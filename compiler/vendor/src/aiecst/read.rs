@@ -152,8 +152,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The name of a port. The constraints that the tool writes of the graph's own locations, before
-    /// it maps the graph, have `g.k/po1` for `g.k.out[1]` (a public run of 2023.2).
+    /// The name of a port. The constraints that the tool writes of the graph's own locations,
+    /// before it maps the graph, have `g.k/po1` for `g.k.out[1]` (a public run of 2023.2).
     fn port_name(&self, field: &Field) -> Spanned<String> {
         let Spanned { value, span } = self.name(field);
         Spanned::new(if value.contains('/') { port_name(&value) } else { value }, span)

@@ -87,8 +87,8 @@ impl Builder {
     }
 
     /// A connection for each pair of ports that a buffer joins. Where a DMA copies, the mapper
-    /// names a node `_dma[n]` at each end; the buffers of the sending end are no connection of their
-    /// own. Or it names the sender alone, at both ends.
+    /// names a node `_dma[n]` at each end. The buffers of the sending end are then no connection of
+    /// their own. Or it names the sender alone, at both ends.
     fn links(&mut self, report: &MapReport, names: &BTreeSet<&str>) {
         let ends = |block: &map_report::Block| {
             let to = block.to.as_ref().map(|port| port_name(port));
