@@ -154,6 +154,14 @@ void functions() {
         CHECK(near(aie::inv(x), 1.0 / double(x)) && near(aie::sqrt(x), std::sqrt(double(x))) && near(aie::invsqrt(x), 1 / std::sqrt(double(x))));
         CHECK(near(aie::sin(x), std::sin(double(x))) && near(aie::cos(x), std::cos(double(x))));
     }
+    const float x = 1.5F, y = -0.25F;
+    CHECK(std::is_same<decltype(aie::mul(x, y)), float>::value && aie::mul(x, y) == -0.375F);
+    CHECK(aie::mac(x, x, y) == 1.125F && aie::msc(x, x, y) == 1.875F);
+    CHECK(aie::lt(y, x) && !aie::lt(x, x) && aie::le(x, x) && !aie::le(x, y) && aie::gt(x, y) && !aie::gt(x, x));
+    CHECK(aie::ge(x, x) && !aie::ge(y, x) && aie::eq(x, x) && !aie::eq(x, y) && aie::neq(x, y) && !aie::neq(y, y));
+    CHECK(aie::mul(cfloat(1, 2), cfloat(3, -1)) == cfloat(5, 5) && aie::eq(cfloat(1, 2), cfloat(1, 2)));
+    CHECK(aie::mul(aie::broadcast<float, 8>(x), y).to_vector()[7] == -0.375F);
+    CHECK(aie::mul(aie::broadcast<cfloat, 4>(cfloat(1, 2)), cfloat(3, -1)).to_vector()[3] == cfloat(5, 5));
     CHECK(near(aie::inv(aie::broadcast<float, 8>(4))[7], 0.25) && near(aie::div(f, 2)[3], 1.125));
     // Angles of pi/2, -pi/2 and pi/6 as Q1.31 over pi; the largest Q.15 stands for one.
     const auto [s, c] = aie::sincos(aie::vector<int32, 4>(1 << 30, -(1 << 30), 357913941, 0));

@@ -249,6 +249,11 @@ public:
         converted(v, *this);
         return v;
     }
+    // Floats without a change of type.
+    template <typename Own = Tag, std::enable_if_t<Own::floating, int> = 0>
+    vector<float_element, Lanes> to_vector() const {
+        return to_vector<float_element>();
+    }
     template <typename Type>
     vector<Type, Lanes> to_vector_sign(bool is_signed_value, int shift = 0) const {
         if (is_signed_value) return to_vector<std::make_signed_t<Type>>(shift).template cast_to<Type>();

@@ -6,16 +6,22 @@
 namespace aie {
 namespace sim {
 
+// Two floats give a bool (UG1529, "Floating-point Scalar Operations").
 template <typename Left, typename Right, typename Test>
-mask<common_size<Left, Right>()> compared(const Left &a, const Right &b, Test test) {
+auto compared(const Left &a, const Right &b, Test test) {
     using Type = kept_t<Left, Right>;
-    adf::sim::counts::quiet whole;
-    mask<common_size<Left, Right>()> m;
-    for (unsigned i = 0; i < m.size(); ++i)
-        m.set(i, test(converted<Type>(operand<Left>::lane(a, i)), converted<Type>(operand<Right>::lane(b, i))));
-    whole.end();
-    adf::sim::counts::worked(m, (unsigned(m.size()) * bits_v<Type> + 511) / 512, is_float_v<Type>, a, b);
-    return m;
+    const auto holds = [&](unsigned i) {
+        return test(converted<Type>(operand<Left>::lane(a, i)), converted<Type>(operand<Right>::lane(b, i)));
+    };
+    if constexpr (float_scalars_v<Left, Right>) return holds(0);
+    else {
+        adf::sim::counts::quiet whole;
+        mask<common_size<Left, Right>()> m;
+        for (unsigned i = 0; i < m.size(); ++i) m.set(i, holds(i));
+        whole.end();
+        adf::sim::counts::worked(m, (unsigned(m.size()) * bits_v<Type> + 511) / 512, is_float_v<Type>, a, b);
+        return m;
+    }
 }
 
 } // namespace sim

@@ -101,7 +101,7 @@ constexpr bool tag_argument_v = is_tag_v<Tag> || std::is_same<Tag, accauto>::val
 } // namespace sim
 
 template <typename Tag = accauto, typename Left, typename Right,
-          typename = std::enable_if_t<sim::tag_argument_v<Tag> && sim::operands_v<Left, Right>>>
+          typename = std::enable_if_t<sim::tag_argument_v<Tag> && sim::operands_v<Left, Right> && !sim::float_scalars_v<Left, Right>>>
 auto mul(const Left &a, const Right &b) {
     adf::sim::counts::quiet whole;
     const auto r = sim::multiplied<Tag>(a, b);
@@ -135,6 +135,22 @@ auto msc(const Acc &acc, const Left &a, const Right &b) {
     whole.end();
     sim::count_sums<sim::partner_t<Left, Right>, sim::partner_t<Right, Left>>(Type::size, r, acc, a, b);
     return r;
+}
+
+// The product of two floats is a float, and so is their sum with one (UG1529, "Floating-point Scalar
+// Operations").
+template <typename Left, typename Right, std::enable_if_t<sim::float_scalars_v<Left, Right>, int> = 0>
+auto mul(const Left &a, const Right &b) {
+    using Type = std::conditional_t<sim::is_complex_v<sim::value_t<Left>> || sim::is_complex_v<sim::value_t<Right>>, cfloat, float>;
+    return sim::wrap::mul(sim::converted<Type>(sim::operand<Left>::lane(a, 0)), sim::converted<Type>(sim::operand<Right>::lane(b, 0)));
+}
+template <typename Sum, typename Left, typename Right, std::enable_if_t<sim::float_scalars_v<Sum, Left, Right>, int> = 0>
+auto mac(const Sum &sum, const Left &a, const Right &b) {
+    return add(sum, mul(a, b));
+}
+template <typename Sum, typename Left, typename Right, std::enable_if_t<sim::float_scalars_v<Sum, Left, Right>, int> = 0>
+auto msc(const Sum &sum, const Left &a, const Right &b) {
+    return sub(sum, mul(a, b));
 }
 
 template <typename Tag = accauto, typename Left, typename = std::enable_if_t<sim::operand<Left>::valid>>

@@ -107,6 +107,15 @@ using value_t = typename operand<Operand>::value_type;
 template <typename Left, typename Right>
 constexpr bool operands_v = operand<Left>::valid && operand<Right>::valid;
 
+// True for a float or complex float, and for a reference to one in a vector.
+template <typename Operand, typename = void>
+struct is_float_scalar : std::false_type {};
+template <typename Operand>
+struct is_float_scalar<Operand, std::enable_if_t<operand<Operand>::valid>>
+    : std::integral_constant<bool, operand<Operand>::size == 0 && is_float_v<value_t<Operand>>> {};
+template <typename... Operands>
+constexpr bool float_scalars_v = (is_float_scalar<Operands>::value && ...);
+
 // Number of lanes of an operation on two operands: that of the vectors, which must agree.
 template <typename Left, typename Right>
 constexpr unsigned common_size() {

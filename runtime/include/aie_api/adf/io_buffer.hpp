@@ -1,0 +1,4 @@
+// Iterators of buffer ports under the path of Xilinx/aie_api.
+#pragma once
+
+#include "../aie_adf.hpp"
