@@ -179,3 +179,41 @@ connect b.q -> o
         assert!(!check(legal).err.contains("sim/input"), "{legal}");
     }
 }
+
+/// AMD's simulators write files of packets as integers, also those of kernels with floats.
+#[test]
+#[ignore = "long: simulates"]
+fn packets_of_floats_are_words_in_files() {
+    let graph = "#include <adf.h>
+using namespace adf;
+void twice(input_window<float> *in, output_window<float> *out);
+struct G : graph {
+    pktsplit<1> split = pktsplit<1>::create();
+    pktmerge<1> merge = pktmerge<1>::create();
+    kernel k = kernel::create(twice);
+    input_plio in = input_plio::create(\"in\", plio_32_bits, \"in.txt\");
+    output_plio out = output_plio::create(\"out\", plio_32_bits, \"out.txt\");
+    G() {
+        source(k) = \"twice.cc\";
+        runtime<ratio>(k) = 0.5;
+        connect<pktstream>(in.out[0], split.in[0]);
+        connect<pktstream, window<12>>(split.out[0], k.in[0]);
+        connect<window<12>, pktstream>(k.out[0], merge.in[0]);
+        connect<pktstream>(merge.out[0], out.in[0]);
+    }
+} g;
+int main() { g.init(); g.run(1); g.end(); }
+";
+    let kernel = "#include <adf.h>\nvoid twice(input_window<float> *in, output_window<float> *out) {\n\
+                  for (int i = 0; i < 3; ++i) window_writeincr(out, 2 * window_readincr(in));\n}\n";
+    // -0.5 as its bits, signed bits of -0.5, and a number with a point.
+    let data = "2147483648\n3204448256\n-1090519040\nTLAST\n1.5\n";
+    let files = [("g.cpp", graph), ("twice.cc", kernel), ("in.txt", data)];
+    let folder = aiec_test_support::folder::Folder::with(&files);
+    let at = |name: &str| folder.path(name).display().to_string();
+    let ran = aiec_tests::aiec(["sim", &at("g.cpp"), "--input", &at(""), "--output", &at("results")]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let written = std::fs::read_to_string(at("results/out.txt")).expect("written");
+    let words: Vec<&str> = written.split_whitespace().skip(1).collect();
+    assert_eq!(words, ["3212836864", "3212836864", "TLAST", "1077936128"], "{written}");
+}

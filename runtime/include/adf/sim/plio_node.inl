@@ -111,7 +111,7 @@ ADF_SIM_RUN void plio_sink::flush() {
 ADF_SIM_RUN void plio_sink::take(branch &b) {
     static const element word = {element::number::plain, 4, 1};
     const bool packets = in[0]->wire->what == carries::packet;
-    const element &now = packets && header_ ? word : type;
+    const element now = !packets ? type : header_ ? word : in_packets(type);
     unsigned char value[16];
     if (b.queue.size() < now.bytes()) return;
     const bool last = b.queue.pop(value, now.bytes());

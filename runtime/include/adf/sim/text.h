@@ -176,12 +176,21 @@ inline std::string input_text(const std::string &path) {
     return without_csv(whole_file(path), path);
 }
 
+// What a number of a packet's payload stands for. AMD's simulators write files of packets as integers
+// of 32 bits, also those of kernels with floats: their bit patterns (public inputs and outputs of
+// aiesimulator: zhaokang-lab/HeteroSVD, FPGA_test/128).
+inline element in_packets(const element &type) {
+    const bool words = type.kind == element::number::real && type.part_bytes == 4;
+    return words ? element{element::number::plain, 4, type.parts} : type;
+}
+
 // The elements of a PLIO input file. Stops the run when the file is not readable or holds other
-// text. In files of packets (`packets`) the first number of every packet is a header word. A TLAST
-// line precedes the line whose last word carries it (UG1076, "simulation input files").
+// text. In files of packets (`packets`) the first number of every packet is a header word, and a float
+// may be written as such. A TLAST line precedes the line whose last word carries it (UG1076, "simulation input files").
 inline file_data parsed_file(const std::string &path, const element &type, bool hex, bool packets) {
     file_data data;
     static const element word = {element::number::plain, 4, 1};
+    const element payload = packets ? in_packets(type) : type;
     bool header = packets;
     bool pending = false;
     unsigned marked_line = 0;
@@ -198,9 +207,11 @@ inline file_data parsed_file(const std::string &path, const element &type, bool 
         [&](const std::string &token, unsigned line) {
             finish_line(line);
             current_line = line;
-            const element &wanted = header ? word : type;
+            const element &wanted = header ? word : payload;
+            const bool may_be_float = !header && payload != type;
             header = false;
             if (parse_number(token, wanted, hex, packets, data.bytes)) return;
+            if (may_be_float && token.find_first_of(".eEnN") != std::string::npos && parse_part(token, type, hex, data.bytes)) return;
             stop(path + ':' + std::to_string(line) + ": " + json_text(token) +
                  (is_number(token, hex) ? " does not fit " + spelled(wanted) : " is no number"));
         },
