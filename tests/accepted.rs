@@ -2,6 +2,8 @@
 //! of their objects.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
+use std::fs;
+
 use aiec_test_support::folder::Folder;
 use aiec_tests::{Ran, aiec};
 
@@ -126,6 +128,42 @@ struct part : graph {
     ] {
         let ran = checked(&above.replace("FIRST", first), "std::tuple<part, part> parts;", statements);
         assert!(ran.status == 1 && ran.words().contains(fault), "{fault}: {}", ran.err);
+    }
+}
+
+/// UG1079: `offset` is relative to the tile that is allocated, so the statement before still says
+/// which one that is.
+#[test]
+#[ignore = "long: compiles graphs"]
+fn an_offset_adds_to_the_place_of_another_statement() {
+    let graph = "#include <adf.h>
+using namespace adf;
+void carry(input_window<int32> *in, output_window<int32> *out);
+struct top : graph {
+    input_plio in = input_plio::create(\"in\", plio_32_bits, \"in.txt\");
+    output_plio out = output_plio::create(\"out\", plio_32_bits, \"out.txt\");
+    kernel k = kernel::create(carry);
+    top() {
+        source(k) = \"k.cc\"; runtime<ratio>(k) = 0.6; location<kernel>(k) = tile(20, 4);
+        connect<window<64>>(in.out[0], k.in[0]);
+        connect<window<64>>(k.out[0], out.in[0]);
+        BOTH
+    }
+} g;
+";
+    let below = "location<buffer>(k.in[0]) =
+            location<kernel>(k) + relative_offset({.col_offset = 0, .row_offset = -1});";
+    let offset = "location<buffer>(k.in[0]) = {offset(0x1000), offset(0x3000)};";
+    for both in [[below, offset], [offset, below]] {
+        let folder = Folder::with(&[("graph.cpp", &graph.replace("BOTH", &both.join("\n")))]);
+        let placed = ["place", &folder.name("graph.cpp"), "--effort", "1", "--aiecst", &folder.name("a")];
+        let ran = aiec(placed);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+        let text = fs::read_to_string(folder.path("a")).expect("written");
+        let all: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let at = |offset: u32| serde_json::json!({"column": 20, "row": 3, "offset": offset});
+        let buffers = &all["PortConstraints"]["g.k.in[0]"]["buffers"];
+        assert_eq!(*buffers, serde_json::json!([at(0x1000), at(0x3000)]), "{text}");
     }
 }
 

@@ -40,6 +40,31 @@ fn one_step_from_the_core_leaves_one_module_that_it_reaches() {
     assert_eq!(said, ["that the place of the buffers of `k.out[0]` follows from that of `k`"]);
 }
 
+/// An offset is relative to the tile that is allocated, so it adds to a distance, in either order.
+#[test]
+fn offsets_add_to_a_distance() {
+    for is_first in [false, true] {
+        let (mut graph, kernel) = pass();
+        let of = Subject::Kernel(kernel.index());
+        let (input, output) = (Subject::Port(kernel.ins[0]), Subject::Port(kernel.outs[0]));
+        let below = Place::Relative { to: of, columns: Some(0), rows: Some(-1) };
+        let mut both = vec![vec![below], vec![Place::Offset(0x1000), Place::Offset(0x3000)]];
+        if is_first {
+            both.reverse();
+        }
+        both.iter().for_each(|places| graph.locate(input, places));
+        graph.locate(output, &[Place::Relative { to: input, columns: Some(0), rows: Some(0) }]);
+        let places = graph.expanded().blocks.places;
+        let stated = |place: &aiec_ir::blocks::BlockPlace<_, _>| {
+            (place.beside, place.spots.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        let mut found: Vec<_> = places.iter().map(stated).collect();
+        found.sort();
+        let below = (Some((0, -1)), Vec::new());
+        assert_eq!(found, [(None, vec!["offset 4096".into(), "offset 12288".into()]), below.clone(), below]);
+    }
+}
+
 /// UG1079 ("Mapping Constraints"): `location<buffer>(a) = location<buffer>(b)` means the bank of
 /// the other block. The place of a kernel is a tile, whose banks are all the same.
 #[test]

@@ -88,7 +88,7 @@ impl Adoption<'_> {
         let mut all =
             self.description().locations.iter().rev().filter(|one| one.subject == at && is_point(one));
         if !matches!(at, Subject::Kernel(_) | Subject::External(_)) {
-            return all.next();
+            return all.find(|one| !is_offset(one));
         }
         all.max_by_key(|one| match one.places.as_slice() {
             [description::Place::Relative { columns: Some(_), rows: Some(_), .. }] => 1,
@@ -98,13 +98,15 @@ impl Adoption<'_> {
     }
 
     /// True for a relative place of a block that a later statement replaces: a graph may place the
-    /// blocks of its members anew.
+    /// blocks of its members anew. Offsets add to such a place.
     pub(super) fn is_replaced(&self, location: &Location) -> bool {
         let is_block = matches!(location.subject, Subject::Stack(_) | Subject::Port(_) | Subject::Table(..));
         let is_relative = matches!(location.places.as_slice(), [description::Place::Relative { .. }]);
         let mut later =
             self.description().locations.iter().rev().take_while(|one| !std::ptr::eq(*one, location));
-        is_block && is_relative && later.any(|one| one.subject == location.subject && is_point(one))
+        is_block
+            && is_relative
+            && later.any(|one| one.subject == location.subject && is_point(one) && !is_offset(one))
     }
 
     /// The places of a block, with both distances from its own core. A core reaches modules in its
@@ -322,4 +324,10 @@ impl Known {
 /// True for a place or a distance, and false for an area.
 fn is_point(location: &Location) -> bool {
     !location.places.iter().any(|place| matches!(place, description::Place::Area { .. }))
+}
+
+/// True for offsets, which are relative to the tile that is allocated, and state none (UG1079,
+/// "Buffer Location Constraints").
+fn is_offset(location: &Location) -> bool {
+    location.places.iter().all(|place| matches!(place, description::Place::Offset(_)))
 }

@@ -1,6 +1,6 @@
 //! From the lines of a description to [`Description`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_adf::Description;
 use aiec_adf::description::{
@@ -51,19 +51,58 @@ fn symbols(program: &[u8]) -> BTreeMap<u64, String> {
 }
 
 /// Of several places for one object, the last assignment holds. A graph may have both an area and
-/// the places of another graph.
+/// the places of another graph. A block may have a module and offsets from two assignments: an
+/// offset is relative to the tile that is allocated (UG1079, "Buffer Location Constraints"), and
+/// states none.
 fn keep_last(locations: &mut Vec<Location>) {
-    let key = |location: &Location| {
-        let is_area = location.places.iter().any(|place| matches!(place, Place::Area { .. }));
-        (location.subject, is_area && matches!(location.subject, Subject::Graph(_)))
+    let mut stated: BTreeSet<(Subject, Part)> = BTreeSet::new();
+    let mut kept: Vec<Location> = Vec::new();
+    for mut location in std::mem::take(locations).into_iter().rev() {
+        let parts = parts(&location);
+        let mut is_free = |part: Part| stated.insert((location.subject, part));
+        let free: Vec<Part> = parts.iter().copied().filter(|&part| is_free(part)).collect();
+        if free == [Part::Place] && parts.len() > 1 {
+            location.places = location.places.iter().map(module_of).collect();
+        }
+        // What remains of an address without its module is no offset that anybody wrote.
+        if free.first() == parts.first() || location.subject == Subject::Other {
+            kept.push(location);
+        }
+    }
+    locations.extend(kept.into_iter().rev());
+}
+
+/// What an assignment of a location states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// A tile, a module, or what they follow from.
+    Place,
+    /// The area of a graph.
+    Area,
+    /// Banks of a module, or offsets in it.
+    Within,
+}
+
+/// What a location states, its place first.
+fn parts(location: &Location) -> Vec<Part> {
+    let any = |is: fn(&Place) -> bool| location.places.iter().any(is);
+    let all_offsets = location.places.iter().all(|place| matches!(place, Place::Offset(_)));
+    let is_area = any(|place| matches!(place, Place::Area { .. }));
+    let place = match location.subject {
+        Subject::Graph(_) if is_area => Part::Area,
+        _ => Part::Place,
     };
-    let last: BTreeMap<_, usize> =
-        locations.iter().enumerate().map(|(at, location)| (key(location), at)).collect();
-    let mut at = 0..;
-    locations.retain(|location| {
-        let is_last = at.next() == last.get(&key(location)).copied();
-        is_last || location.subject == Subject::Other
-    });
+    let within = any(|place| matches!(place, Place::Bank { .. } | Place::Address { .. } | Place::Offset(_)));
+    let place = (!all_offsets).then_some(place);
+    place.into_iter().chain(within.then_some(Part::Within)).collect()
+}
+
+/// The module of a bank or address.
+fn module_of(place: &Place) -> Place {
+    match *place {
+        Place::Bank { column, row, .. } | Place::Address { column, row, .. } => Place::Tile { column, row },
+        _ => place.clone(),
+    }
 }
 
 /// Bits of the streams of kernels in programmable logic, of whose ports the graph states no width:
@@ -450,5 +489,32 @@ fn end(line: &EndLine) -> EndType {
         "cascade" => EndType::Cascade,
         "parameter" => EndType::Parameter,
         _ => EndType::Open,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assignment_replaces_what_it_states() {
+        let subject = Subject::Port(PortIndex(0));
+        let beside = Place::Relative { to: Subject::Kernel(KernelIndex(0)), columns: Some(0), rows: Some(1) };
+        let (tile, address) =
+            (Place::Tile { column: 2, row: 1 }, Place::Address { column: 2, row: 1, offset: 64 });
+        let (offset, other) = (Place::Offset(32), Place::Offset(96));
+        let kept = |places: &[&Place]| {
+            let one = |place: &&Place| Location { subject, places: vec![(*place).clone()], site: None };
+            let mut all: Vec<Location> = places.iter().map(one).collect();
+            keep_last(&mut all);
+            all.into_iter().flat_map(|one| one.places).collect::<Vec<Place>>()
+        };
+        let both = |a: &Place, b: &Place| vec![a.clone(), b.clone()];
+        assert_eq!(kept(&[&beside, &offset]), both(&beside, &offset));
+        assert_eq!(kept(&[&offset, &beside]), both(&offset, &beside));
+        assert_eq!(kept(&[&address, &other]), both(&tile, &other));
+        assert_eq!(kept(&[&beside, &offset, &address]), both(&address, &address)[..1]);
+        assert_eq!(kept(&[&address, &beside]), both(&beside, &beside)[..1]);
+        assert_eq!(kept(&[&offset, &beside, &other]), both(&beside, &other));
     }
 }
