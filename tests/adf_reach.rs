@@ -258,3 +258,47 @@ fn tables_of_a_class_are_numbered_as_it_registers_them() {
     let values: Vec<&str> = out.split_whitespace().filter(|word| word.parse::<i64>().is_ok()).collect();
     assert_eq!(&values[..3], ["108", "208", "8"], "{out}");
 }
+
+/// An element of a tuple has no index in C++.
+#[test]
+#[ignore = "long: compiles graphs"]
+fn elements_of_a_tuple_are_named_so_that_the_graph_compiles() {
+    let graph = "#include <adf.h>
+#include <tuple>
+using namespace adf;
+void f(input_stream<int> *in, output_stream<int> *out);
+template <int N> struct Lane : graph {
+    input_port in;
+    output_port out;
+    kernel k = kernel::create(f);
+    Lane() {
+        source(k) = \"f.cc\";
+        runtime<ratio>(k) = 0.9;
+        connect<stream>(in, k.in[0]);
+        connect<stream>(k.out[0], out);
+    }
+};
+struct Top : graph {
+    std::tuple<Lane<0>, Lane<1>> lanes[1];
+    input_plio in = input_plio::create(\"in\", plio_32_bits, \"in.txt\");
+    output_plio out = output_plio::create(\"out\", plio_32_bits, \"out.txt\");
+    Top() {
+        connect<>(in.out[0], std::get<0>(lanes[0]).in);
+        connect<>(std::get<0>(lanes[0]).out, std::get<1>(lanes[0]).in);
+        connect<>(std::get<1>(lanes[0]).out, out.in[0]);
+        // LOCATIONS
+    }
+} g;
+";
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(at("graph.cpp"), graph).expect("writable");
+    let placed = aiec(["place", &at("graph.cpp"), "--effort", "1", "--cpp", &at("locations.h")]);
+    assert_eq!(placed.status, 0, "{placed:?}");
+    let header = fs::read_to_string(at("locations.h")).expect("written");
+    assert!(header.contains("location<adf::kernel>(std::get<1>(graph.lanes[0]).k) = "), "{header}");
+    fs::write(at("graph.cpp"), graph.replace("// LOCATIONS", "\n#include \"locations.h\"\n"))
+        .expect("writable");
+    let again = aiec(["check", &at("graph.cpp")]);
+    assert_eq!((again.status, again.err.as_str()), (0, ""), "{again:?}");
+}

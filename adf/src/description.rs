@@ -4,7 +4,7 @@
 //! connections end at the ports that the `connect` statements name, those of graphs among them.
 //! Lists are in the order of the statements. Sizes are in the unit of the vendor's call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_collectives::{Direction, ElementType};
 use aiec_diag::Span;
@@ -37,6 +37,8 @@ pub struct Description {
     /// Member paths that no constructor of the global graph's class can write, such as `g.left.k`,
     /// each with the reason.
     pub hidden: BTreeMap<String, String>,
+    /// Member paths of tuples, such as `g.lanes`. The path of an element is `g.lanes[3]`.
+    pub tuples: BTreeSet<String>,
 }
 
 impl Description {

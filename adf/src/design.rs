@@ -83,6 +83,8 @@ pub struct Adopted {
     pub objects: BTreeSet<String>,
     /// Names of members that the class of the object cannot reach, each with the reason.
     pub hidden: BTreeMap<String, String>,
+    /// Names of tuples, such as `lanes`, whose elements have names such as `lanes[3]`.
+    pub tuples: BTreeSet<String>,
     /// Statements to which calls led, with these calls.
     pub calls: Vec<Called>,
 }
@@ -180,6 +182,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         objects,
         tables,
         hidden,
+        tuples: description.tuples.iter().map(|path| names.local(path)).collect(),
         design,
         arrays: None,
         notes,

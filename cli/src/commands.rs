@@ -232,7 +232,7 @@ pub(crate) fn locations(
     let left_out: Vec<String> = stated.map(|one| one.what.clone()).collect();
     let (none, no_members) = (BTreeSet::new(), BTreeMap::new());
     let naming = match &options.adopted {
-        Some(Adopted { object, loose, of_logic, unnamed, tables, objects, hidden, .. }) => {
+        Some(Adopted { object, loose, of_logic, unnamed, tables, objects, hidden, tuples, .. }) => {
             let (called, inside, left_out) = (&no_members, "", left_out.as_slice());
             Naming::Members {
                 object,
@@ -243,6 +243,7 @@ pub(crate) fn locations(
                 tables,
                 objects,
                 hidden,
+                tuples,
                 inside,
                 left_out,
             }
@@ -257,6 +258,7 @@ pub(crate) fn locations(
             tables: &no_members,
             objects: &none,
             hidden: &no_members,
+            tuples: &none,
             inside: "",
             left_out: &[],
         },

@@ -33,6 +33,8 @@ pub enum Naming<'a> {
         objects: &'a BTreeSet<String>,
         /// Names of members that the class cannot reach, each with the reason.
         hidden: &'a BTreeMap<String, String>,
+        /// Names of tuples; those of their elements end as those of an array's do.
+        tuples: &'a BTreeSet<String>,
         /// The object of these for whose class the names are; empty for whole names.
         inside: &'a str,
         /// Statements of the graph that the design does not hold.
@@ -66,6 +68,23 @@ impl<'a> Naming<'a> {
                 format!("{}.{}[{}]", self.kernel(context, kernel), entry.list(), entry.slot)
             }
             _ => context.port(port),
+        }
+    }
+
+    /// The C++ for a name in the object `graph`: elements of tuples are reached by `std::get`.
+    pub(crate) fn reached(self, name: &str) -> String {
+        let Self::Members { tuples, inside, .. } = self else { return format!("graph.{name}") };
+        let local = |tuple: &'a String| match inside {
+            "" => Some(tuple.as_str()),
+            _ => tuple.strip_prefix(inside)?.strip_prefix('.'),
+        };
+        let element = |tuple: &'a str| {
+            let (number, rest) = name.strip_prefix(tuple)?.strip_prefix('[')?.split_once(']')?;
+            Some((tuple, number, rest))
+        };
+        match tuples.iter().filter_map(local).filter_map(element).max_by_key(|(tuple, ..)| tuple.len()) {
+            Some((tuple, number, rest)) => format!("std::get<{number}>({}){rest}", self.reached(tuple)),
+            None => format!("graph.{name}"),
         }
     }
 

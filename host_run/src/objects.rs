@@ -91,6 +91,8 @@ pub(crate) struct Found {
     pub(crate) objects: BTreeMap<u64, FoundObject>,
     /// The path of the handle to nothing.
     pub(crate) handle: Option<String>,
+    /// The paths of tuples, whose elements C++ reaches through `std::get`.
+    pub(crate) tuples: BTreeSet<String>,
 }
 
 /// What a walk looks for.
@@ -292,6 +294,9 @@ impl<'a> Walk<'_, 'a> {
         let is_wrapper = WRAPPERS.iter().any(|wrapper| class.name.starts_with(wrapper));
         around.is_pointer |= class.name.starts_with("__uniq_ptr_");
         let number = element_of_tuple(&class.name).filter(|_| !around.is_pointer);
+        if number.is_some() && class.parts.iter().any(|part| part.name.is_some()) {
+            found.tuples.insert(place.path.clone());
+        }
         for part in &class.parts {
             let path = match (part.name.as_deref(), number) {
                 (Some(_), Some(number)) => format!("{}[{number}]", place.path),

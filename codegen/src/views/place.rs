@@ -315,7 +315,7 @@ pub(crate) fn own_buffers<'a>(context: &'a Context<'_>, port: PortId) -> Option<
 
 /// The statements that place a kernel that is no array.
 fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId, naming: Naming<'_>) -> Vec<String> {
-    let (name, tile) = (format!("graph.{}", naming.kernel(context, kernel)), placed.kernels[kernel]);
+    let (name, tile) = (naming.reached(&naming.kernel(context, kernel)), placed.kernels[kernel]);
     let is_reached = naming.hidden(&context.design.kernels[kernel].name).is_none();
     let mut lines =
         vec![format!("adf::location<adf::kernel>({name}) = adf::tile({}, {});", tile.column, tile.row)];
@@ -330,7 +330,10 @@ fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId, naming
             several => format!("{{{}}}", several.join(", ")),
         };
         let what = context.block_class(port);
-        let line = format!("adf::location<adf::{what}>(graph.{}) = {places};", naming.port(context, port));
+        let line = format!(
+            "adf::location<adf::{what}>({}) = {places};",
+            naming.reached(&naming.port(context, port))
+        );
         match naming.table(context, port).and_then(|table| naming.hidden(table)) {
             Some(reason) if is_reached => {
                 Some(format!("// {line} // out of reach of the class, since {reason}"))
@@ -445,13 +448,13 @@ fn placed_externals(context: &Context<'_>, placed: &Placed, group: &ExternalGrou
 /// The column of a GMIO, or the column and channel of a PLIO. The compiler chooses GMIO channels
 /// (UG1079, "Mapping Constraints").
 fn external_place(context: &Context<'_>, placed: &Placed, id: ExternalId, naming: Naming<'_>) -> String {
-    let (name, at) = (naming.external(context, id), placed.shims[id]);
+    let (name, at) = (naming.reached(&naming.external(context, id)), placed.shims[id]);
     match context.design.externals[id].endpoint {
         Endpoint::Plio { .. } => {
-            format!("adf::location<adf::PLIO>(graph.{name}) = adf::shim({}, {});", at.column, at.channel)
+            format!("adf::location<adf::PLIO>({name}) = adf::shim({}, {});", at.column, at.channel)
         }
         Endpoint::Gmio { .. } => {
-            format!("adf::location<adf::GMIO>(graph.{name}) = adf::shim({});", at.column)
+            format!("adf::location<adf::GMIO>({name}) = adf::shim({});", at.column)
         }
     }
 }

@@ -40,6 +40,7 @@ pub(super) fn description(
     }
     making.name_graphs();
     keep_last(&mut making.description.locations);
+    making.description.tuples.clone_from(&found.tuples);
     making.description
 }
 
