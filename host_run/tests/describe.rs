@@ -142,7 +142,7 @@ fn names_of_the_standard_library_need_no_namespace() {
 fn a_constructor_that_fails_is_blamed_with_its_line() {
     let graph = |body: &str| {
         format!(
-            "#include <adf.h>\n#include <stdexcept>\nusing namespace adf;\nvoid helper(int);\nstruct G : graph {{\n    kernel k;\n    G() {{\n        {body}\n    }}\n}} g;\n"
+            "#include <adf.h>\n#include <stdexcept>\nusing namespace adf;\nvoid helper(int); void two(input_stream<int> *, output_stream<int> *, int &);\nstruct G : graph {{\n    kernel k;\n    G() {{\n        {body}\n    }}\n}} g;\n"
         )
     };
     for (body, reason) in [
@@ -151,6 +151,10 @@ fn a_constructor_that_fails_is_blamed_with_its_line() {
         ("for (volatile int i = 0;;) i = i;", "still running after 10 seconds"),
         ("helper(3);", "calls `helper`, which the graph's file does not define"),
         ("connect<stream>(k.out[2], k.out[2]);", "port out[2] of `g.k`, which was never created, is used"),
+        (
+            "k = kernel::create(two); connect<stream>(k.out[1], k.in[0]);",
+            "`g.k` has no port out[1]: it has 1 in that direction; scalars by reference are ports inout[0]",
+        ),
         (
             "std::vector<std::vector<char>> all; for (;;) all.emplace_back(1 << 26, 'x');",
             "needs more memory than 1024 MiB",

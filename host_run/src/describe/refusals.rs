@@ -87,7 +87,7 @@ pub(super) fn of_constructors(
     for line in lines {
         if let Line::Failure(failure) = line {
             let named = found.handle.as_deref().filter(|_| failure.handle != 0);
-            let reason = named_handle(&plain(&failure.text), named);
+            let reason = named_kernels(&named_handle(&plain(&failure.text), named), lines, found);
             let site = sites.site(failure.statement);
             return Err(errors::constructor(
                 &graph,
@@ -116,6 +116,26 @@ fn named_handle(reason: &str, path: Option<&str>) -> String {
     let named = format!("`{path}`, which was never created,");
     let kinds = ["a kernel, PLIO or GMIO that was never created", "a kernel that was never created"];
     kinds.iter().fold(reason.to_owned(), |reason, kind| reason.replace(kind, &named))
+}
+
+/// The reason with the member paths of the kernels that it names by their numbers.
+fn named_kernels(reason: &str, lines: &[Line], found: &Found) -> String {
+    let kernels = lines.iter().filter_map(|line| match line {
+        Line::Kernel(kernel) => Some(kernel.node.at),
+        _ => None,
+    });
+    let paths: Vec<Option<&String>> = kernels.map(|at| Some(&found.objects.get(&at)?.path)).collect();
+    let mut named = String::new();
+    for (at, piece) in reason.split("kernel ").enumerate() {
+        let digits = piece.len() - piece.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let number: Option<usize> = piece[..digits].parse().ok().filter(|_| at > 0);
+        match number.and_then(|number| *paths.get(number)?) {
+            Some(path) => named += &format!("`{path}`{}", &piece[digits..]),
+            None if at > 0 => named += &format!("kernel {piece}"),
+            None => named += piece,
+        }
+    }
+    named
 }
 
 /// The reason with names as C++ spells them.

@@ -47,8 +47,10 @@ ADF_SIM_RUN port &node::add_port(direction way, carries what, element type) {
 ADF_SIM_RUN port &node::port_at(direction way, std::size_t index) {
     const owners<port> &all = ports(way);
     if (index >= all.size()) {
+        const std::size_t both = inout.size();
+        const std::string hint = way == direction::inout || both == 0 ? "" : "; scalars by reference are ports inout[0]" + (both == 1 ? std::string() : " to inout[" + std::to_string(both - 1) + ']');
         stop(name() + " has no port " + name_of(way) + '[' + std::to_string(index) + "]: it has " +
-             std::to_string(all.size()) + " in that direction");
+             std::to_string(all.size()) + " in that direction" + hint);
     }
     return *all[index];
 }
