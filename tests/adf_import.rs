@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use aiec_test_support::folder::Folder;
 use aiec_tests::{Ran, aiec, path};
 
 /// A folder with a graph.
@@ -207,4 +208,82 @@ fn an_import_finds_the_headers_that_the_graph_does_not_name() {
         let checked = aiec(["check", &project.at("x.dsl")]);
         assert!(checked.status == 0 && checked.err.is_empty(), "{checked:?}");
     }
+}
+
+/// A kernel of a graph in a folder `aie`, whose path is relative to the folder above.
+const BELOW: &str = "#include <adf.h>
+using namespace adf;
+void one(input_stream<int32> *in, output_stream<int32> *out);
+struct Top : graph {
+    kernel k = kernel::create(one);
+    input_plio in = input_plio::create(\"in\", plio_32_bits, \"in.txt\");
+    output_plio out = output_plio::create(\"out\", plio_32_bits, \"out.txt\");
+    Top() {
+        source(k) = \"aie/kernels/one.cc\";
+        headers(k) = {\"aie/kernels/one.h\"};
+        runtime<ratio>(k) = 0.5;
+        connect<stream>(in.out[0], k.in[0]);
+        connect<stream>(k.out[0], out.in[0]);
+    }
+} top;
+";
+
+/// aiecompiler runs above the folder of the graph, and `aiec sim` looks for sources there, too. An
+/// option for folders is no part of a design.
+#[test]
+#[ignore = "long: compiles a graph"]
+fn sources_are_where_a_run_finds_them() {
+    let header = "void one(input_stream<int32> *in, output_stream<int32> *out);\n";
+    let folder = Folder::with(&[
+        ("aie/graph.cpp", BELOW),
+        ("aie/kernels/one.cc", "#include <adf.h>\n#include \"one.h\"\n"),
+        ("aie/kernels/one.h", header),
+        ("aiecompiler.cfg", "[aie]\ninclude=$PROJECT/aie\n"),
+    ]);
+    let design = folder.path("x.dsl").display().to_string();
+    let ran = aiec(["import", &folder.path("aie/graph.cpp").display().to_string(), "-o", &design]);
+    assert!(ran.status == 0 && ran.err.is_empty(), "{ran:?}");
+    let text = fs::read_to_string(&design).expect("written");
+    assert!(text.contains("\"aie/kernels/one.cc\"") && text.contains("\"aie/kernels/one.h\""), "{text}");
+    assert!(!text.contains("aie/aie"), "{text}");
+}
+
+/// A template that the header of the graph declares, and a fault whose kernels an import groups.
+const GRAPH_H: &str = "#pragma once
+#include <adf.h>
+template <int N> void scale(input_stream<int32> *in, output_stream<int32> *out);
+struct Top : adf::graph {
+    adf::kernel first = adf::kernel::create(scale<2>);
+    adf::kernel k[3];
+    adf::input_plio in = adf::input_plio::create(\"in\", adf::plio_32_bits, \"in.txt\");
+    adf::output_plio out = adf::output_plio::create(\"out\", adf::plio_32_bits, \"out.txt\");
+    Top() {
+        using namespace adf;
+        k[0] = kernel::create(scale<3>);
+        k[1] = kernel::create(scale<4>);
+        k[2] = kernel::create(scale<4>);
+        for (kernel *each : {&first, &k[0], &k[1], &k[2]}) {
+            source(*each) = \"none.cc\";
+            runtime<ratio>(*each) = 0.9;
+        }
+        connect<stream>(in.out[0], first.in[0]);
+        connect<stream>(first.out[0], k[0].in[0]);
+        connect<stream>(k[0].out[0], k[1].in[0]);
+        connect<stream>(k[1].out[0], k[2].in[0]);
+        connect<stream>(k[2].out[0], out.in[0]);
+        location<kernel>(k[2]) = tile(60, 0);
+    }
+};
+";
+
+#[test]
+#[ignore = "long: compiles a graph"]
+fn a_template_has_the_header_that_declares_it_and_faults_name_members() {
+    let folder = Folder::with(&[("graph.h", GRAPH_H), ("graph.cpp", "#include \"graph.h\"\nTop top;\n")]);
+    let design = folder.path("x.dsl").display().to_string();
+    let graph = folder.path("graph.cpp").display().to_string();
+    let ran = aiec(["import", &graph, "-o", &design]);
+    assert!(ran.status == 1 && ran.words().contains("`k[2]` is placed at (60, 0)"), "{ran:?}");
+    let text = fs::read_to_string(&design).expect("written");
+    assert!(text.contains("\"graph.h\"") && !text.contains("header    \"none.cc\""), "{text}");
 }

@@ -10,6 +10,7 @@ use aiec_device::Device;
 use aiec_diag::{Diagnostic, LISTED, SourceFile, Sources, Span, Spanned, catalogue, listed};
 use aiec_host_run::config::{self, Config};
 use aiec_host_run::describe::{DescribeRequest, describe};
+use aiec_host_run::find::is_source;
 use aiec_host_run::program::absolute;
 use aiec_ir::Release;
 use aiec_vendor::aiecst::{self, Constraints};
@@ -98,20 +99,19 @@ pub(crate) fn adopt(
     };
     let adopted = aiec_adf::design(&described.description, &settings);
     let mut adopted = invocation.log.take(adopted)?;
-    adopted.notes.left_out.extend(left_out.into_iter().chain(unread(&config)));
+    adopted.notes.left_out.extend(left_out.into_iter().chain(unread(&config, code.as_text)));
     Some((file, adopted))
 }
 
-/// Makes the paths of sources and headers that lie in a folder of `include`, and not beside the
-/// graph, relative to the graph's folder.
+/// Makes the paths of sources and headers that do not lie beside the graph, but where `aiec sim`
+/// finds them, relative to the graph's folder.
 fn where_they_lie(description: &mut Description, graph: &Path, include: &[PathBuf]) {
     let folder = files::folder_of(graph);
     let found = |path: &mut String| {
         if path.is_empty() || folder.join(&*path).is_file() {
             return;
         }
-        let mut all = include.iter().map(|one| one.join(&*path));
-        let Some(file) = all.find(|file| file.is_file()) else { return };
+        let Some(file) = aiec_host_run::find_source(path, graph, include) else { return };
         *path = seen_from(folder, &file).unwrap_or_else(|| path.clone());
     };
     for kernel in &mut description.kernels {
@@ -246,9 +246,12 @@ pub(crate) fn telling_unresolved(fault: Diagnostic, config: &Config) -> Diagnost
     config.unresolved.iter().fold(fault, |fault, option| fault.label(option.span, "left out"))
 }
 
-/// The options whose values aiec does not know.
-fn unread(config: &Config) -> impl Iterator<Item = LeftOut> + '_ {
-    config.unresolved.iter().map(|option| LeftOut {
+/// The options whose values aiec does not know. Those of folders are no part of a design as text,
+/// and the graph compiled without them.
+fn unread(config: &Config, as_text: bool) -> impl Iterator<Item = LeftOut> + '_ {
+    let is_folder = |words: &str| words.split('=').next().is_some_and(|key| key.trim().ends_with("include"));
+    let unresolved = config.unresolved.iter().filter(move |option| !as_text || !is_folder(&option.value));
+    unresolved.map(|option| LeftOut {
         what: format!("the option `{}`, whose variables are unknown", option.value),
         span: option.span,
     })
@@ -260,24 +263,28 @@ fn newest() -> Option<&'static Release> {
 }
 
 /// The header that declares the class or template of a kernel, relative to the graph's folder: the
-/// first file with its name that the kernel's own file or the graph includes.
+/// first file with its name that the kernel's own file or the graph includes. The header of a graph
+/// counts where the source is not there.
 fn header_of(kernel: &Kernel, graph: &Path, include: &[PathBuf], sources: &Sources) -> Option<String> {
     let plain = kernel.function.split('<').next()?;
     let name = plain.rsplit("::").next()?;
     let own = kernel.site.as_ref().and_then(|site| sources.get(site.span.source));
     let own = own.map(|source| PathBuf::from(&source.name));
     let folder = files::folder_of(graph);
-    let mut pending: Vec<PathBuf> = [graph.to_path_buf()].into_iter().chain(own).collect();
+    let mut pending: Vec<PathBuf> = [graph.to_path_buf()].into_iter().chain(own.clone()).collect();
     let mut seen: Vec<PathBuf> = pending.clone();
+    let mut of_graph = None;
     while let Some(file) = pending.pop() {
         for included in quoted_includes(&read_source(&file, MAX_TEXT, None).unwrap_or_default()) {
             let beside = std::iter::once(files::folder_of(&file)).chain(include.iter().map(PathBuf::as_path));
             let mut paths = beside.map(|folder| folder.join(included));
             let Some(path) = paths.find(|path| path.is_file() && !seen.contains(path)) else { continue };
             let text = read_source(&path, MAX_TEXT, None).unwrap_or_default();
-            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-            if words.into_iter().any(|word| word == name) && !text.contains("kernel::create") {
-                return seen_from(folder, &path);
+            let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            match (words.any(|word| word == name), text.contains("kernel::create")) {
+                (true, false) => return seen_from(folder, &path),
+                (true, true) if of_graph.is_none() && declares(&text, name) => of_graph = Some(path.clone()),
+                _ => {}
             }
             if seen.len() < MOST_HEADERS {
                 seen.push(path.clone());
@@ -285,5 +292,21 @@ fn header_of(kernel: &Kernel, graph: &Path, include: &[PathBuf], sources: &Sourc
             }
         }
     }
-    None
+    // The source itself serves as the header of what it includes or declares.
+    if folder.join(&kernel.source).is_file() {
+        return None;
+    }
+    let declaring = |path: &PathBuf| {
+        !is_source(path) && declares(&read_source(path, MAX_TEXT, None).unwrap_or_default(), name)
+    };
+    seen_from(folder, &of_graph.or_else(|| own.filter(declaring))?)
+}
+
+/// True for a text that defines a class, or declares a function without a result, of this name.
+fn declares(text: &str, name: &str) -> bool {
+    let tokens: Vec<&str> = aiec_cpp_text::code(text).map(|token| token.text).collect();
+    tokens.windows(3).any(|words| match words {
+        ["void", called, "("] | ["class" | "struct", called, "{" | ":" | "final"] => *called == name,
+        _ => false,
+    })
 }

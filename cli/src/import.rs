@@ -49,7 +49,11 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
     };
     let lies_at = args.output.clone().unwrap_or_else(|| folder.join("design.dsl"));
     let refusal = |text: &str| refusal(args, &lies_at, text, device.as_ref());
+    let before = invocation.log.diagnostics.len();
     let sound = is_sound(args, &file, adopted.clone(), device.clone(), invocation);
+    if !sound {
+        blame_members(args, Code { as_text: false, ..code }, device.as_ref(), before, invocation);
+    }
     let mut fault = if sound { refusal(&text(&adopted, None).text) } else { None };
     if fault.as_ref().is_some_and(is_of_headers) {
         let code = Code { headers: true, ..code };
@@ -98,6 +102,25 @@ fn is_sound(
     let found = invocation.log.diagnostics.split_off(before);
     invocation.log.diagnostics.extend(found.into_iter().filter(Diagnostic::is_error));
     sound && invocation.log.diagnostics.len() == before
+}
+
+/// Replaces the faults of the graph, which are in the log from `before` on, by the same ones of the
+/// graph as `aiec check` reads it: they name members of the C++, and no families of the text.
+fn blame_members(
+    args: &Import,
+    code: Code<'_>,
+    device: Option<&Device>,
+    before: usize,
+    invocation: &mut Invocation,
+) {
+    let of_text = invocation.log.diagnostics.split_off(before);
+    let plain = adopt(&args.input, code, device, invocation);
+    let is_sound =
+        plain.is_none_or(|(file, graph)| is_sound(args, &file, graph, device.cloned(), invocation));
+    if is_sound {
+        invocation.log.diagnostics.truncate(before);
+        invocation.log.diagnostics.extend(of_text);
+    }
 }
 
 /// True for a fault of the C++ that a header of the kernels, or another name of the graph's class,

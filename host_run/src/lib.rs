@@ -37,3 +37,5 @@ mod tokens;
 mod types;
 pub mod warnings;
 pub mod windows;
+
+pub use linking::find_source;

@@ -191,7 +191,7 @@ fn quoted(text: &str) -> String {
 
 /// Finds `source` in the folders of kernel sources: next to the graph, above it, and in the include
 /// folders.
-pub(crate) fn find_source(source: &str, graph: &Path, include: &[PathBuf]) -> Option<PathBuf> {
+pub fn find_source(source: &str, graph: &Path, include: &[PathBuf]) -> Option<PathBuf> {
     let beside = files::folder_of(graph);
     let above = beside.join("..");
     let folders = [beside, above.as_path()].into_iter().map(Path::to_path_buf).chain(include.iter().cloned());
