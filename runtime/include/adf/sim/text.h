@@ -176,17 +176,18 @@ inline std::string input_text(const std::string &path) {
     return without_csv(whole_file(path), path);
 }
 
-// What a number of a packet's payload stands for. AMD's simulators write files of packets as integers
-// of 32 bits, also those of kernels with floats: their bit patterns (public inputs and outputs of
-// aiesimulator: zhaokang-lab/HeteroSVD, FPGA_test/128).
+// What a number of a packet's payload stands for. AMD's simulators write files of packets as
+// integers of 32 bits, also those of kernels with floats: their bit patterns (public inputs and
+// outputs of aiesimulator: zhaokang-lab/HeteroSVD, FPGA_test/128).
 inline element in_packets(const element &type) {
     const bool words = type.kind == element::number::real && type.part_bytes == 4;
     return words ? element{element::number::plain, 4, type.parts} : type;
 }
 
 // The elements of a PLIO input file. Stops the run when the file is not readable or holds other
-// text. In files of packets (`packets`) the first number of every packet is a header word, and a float
-// may be written as such. A TLAST line precedes the line whose last word carries it (UG1076, "simulation input files").
+// text. In files of packets (`packets`) the first number of every packet is a header word, and a
+// float may be written as such. A TLAST line precedes the line whose last word carries it (UG1076,
+// "simulation input files").
 inline file_data parsed_file(const std::string &path, const element &type, bool hex, bool packets) {
     file_data data;
     static const element word = {element::number::plain, 4, 1};

@@ -137,8 +137,8 @@ auto msc(const Acc &acc, const Left &a, const Right &b) {
     return r;
 }
 
-// The product of two floats is a float, and so is their sum with one (UG1529, "Floating-point Scalar
-// Operations").
+// The product of two floats is a float, and so is their sum with one (UG1529, "Floating-point
+// Scalar Operations").
 template <typename Left, typename Right, std::enable_if_t<sim::float_scalars_v<Left, Right>, int> = 0>
 auto mul(const Left &a, const Right &b) {
     using Type = std::conditional_t<sim::is_complex_v<sim::value_t<Left>> || sim::is_complex_v<sim::value_t<Right>>, cfloat, float>;
