@@ -48,7 +48,7 @@ fn offsets_add_to_a_distance() {
         let of = Subject::Kernel(kernel.index());
         let (input, output) = (Subject::Port(kernel.ins[0]), Subject::Port(kernel.outs[0]));
         let below = Place::Relative { to: of, columns: Some(0), rows: Some(-1) };
-        let mut both = vec![vec![below], vec![Place::Offset(0x1000), Place::Offset(0x3000)]];
+        let mut both = [vec![below], vec![Place::Offset(0x1000), Place::Offset(0x3000)]];
         if is_first {
             both.reverse();
         }
