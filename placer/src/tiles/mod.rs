@@ -48,7 +48,7 @@ const WARM: [i64; 2] = [CUT / 6, CUT / 25];
 /// Temperatures for a state in which only wires should become shorter.
 const WIRES: [i64; 2] = [CUT / 40, CUT / 100];
 /// Temperatures at which wires of [`STRETCH`] times their cost order the graph along the array.
-const STRETCHED: [i64; 2] = [2 * CUT, CUT / 10];
+const STRETCHED: [i64; 2] = [2 * CUT, CUT / 7];
 /// Cost of a tile of wire in an annealing that orders a graph along the array, in those of other
 /// annealings: four tiles outweigh a connection.
 const STRETCH: i64 = 14;

@@ -36,7 +36,7 @@ impl Case {
         // The rank's array is on its stack.
         format!(
             "design one\ndevice xcvc1902\nkernel w[{ranks}] {{ source \"w.cc\" stack 6 KiB }}\n\
-             {operation} c over w {{ {op} data {element}[{elements}] calls {calls} {properties} cycles int64[1] }}\n\
+             {operation} c over w {{ {op} data {element}[{elements}] calls {calls} {properties} cycles int64[{calls}] }}\n\
              output times to gmio\nconnect c.cycles -> times\n"
         )
     }
