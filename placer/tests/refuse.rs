@@ -273,7 +273,7 @@ fn constraints_that_stand_against_each_other_are_named_and_no_others() {
     builder.region(&["sink"], (0, 0), (40, 7));
     let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    let both = "`place`, the `together` and 2 and 2 DMA channels a module conflict";
+    let both = "`place` on a tile, the `together` and 2 and 2 DMA channels a module conflict";
     assert!(message.contains(both), "{message}");
 }
 
