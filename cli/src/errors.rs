@@ -190,7 +190,7 @@ pub(crate) fn source_outside(source: &Spanned<String>) -> Diagnostic {
         "move the design into a folder around both, or move the file, with the `.dsl` file that names it, below the folder \
          of the design",
     )
-    .label(source.span, "named here")
+    .label(source.span, "the design names this file")
 }
 
 /// The source of a kernel is there already.
