@@ -10,7 +10,13 @@ use aiec_tests::{Ran, aiec};
 /// What `aiec check` says of a graph with these members and statements of its constructor, behind
 /// these lines.
 fn checked(above: &str, members: &str, statements: &str) -> Ran {
-    let graph = format!(
+    let folder = Folder::with(&[("graph.cpp", &graph(above, members, statements))]);
+    aiec(["check", &folder.name("graph.cpp")])
+}
+
+/// A graph `g` with an input `in` and an output `out`.
+fn graph(above: &str, members: &str, statements: &str) -> String {
+    format!(
         "#include <adf.h>
 using namespace adf;
 void carry(input_window<int32> *in, output_window<int32> *out);
@@ -23,9 +29,7 @@ struct top : graph {{
     top() {{ {statements} }}
 }} g;
 "
-    );
-    let folder = Folder::with(&[("graph.cpp", &graph)]);
-    aiec(["check", &folder.name("graph.cpp")])
+    )
 }
 
 /// A kernel between two windows.
@@ -136,26 +140,12 @@ struct part : graph {
 #[test]
 #[ignore = "long: compiles graphs"]
 fn an_offset_adds_to_the_place_of_another_statement() {
-    let graph = "#include <adf.h>
-using namespace adf;
-void carry(input_window<int32> *in, output_window<int32> *out);
-struct top : graph {
-    input_plio in = input_plio::create(\"in\", plio_32_bits, \"in.txt\");
-    output_plio out = output_plio::create(\"out\", plio_32_bits, \"out.txt\");
-    kernel k = kernel::create(carry);
-    top() {
-        source(k) = \"k.cc\"; runtime<ratio>(k) = 0.6; location<kernel>(k) = tile(20, 4);
-        connect<window<64>>(in.out[0], k.in[0]);
-        connect<window<64>>(k.out[0], out.in[0]);
-        BOTH
-    }
-} g;
-";
     let below = "location<buffer>(k.in[0]) =
             location<kernel>(k) + relative_offset({.col_offset = 0, .row_offset = -1});";
     let offset = "location<buffer>(k.in[0]) = {offset(0x1000), offset(0x3000)};";
     for both in [[below, offset], [offset, below]] {
-        let folder = Folder::with(&[("graph.cpp", &graph.replace("BOTH", &both.join("\n")))]);
+        let statements = format!("{WINDOWS} location<kernel>(k) = tile(20, 4); {}", both.join(" "));
+        let folder = Folder::with(&[("graph.cpp", &graph("", KERNEL, &statements))]);
         let placed = ["place", &folder.name("graph.cpp"), "--effort", "1", "--aiecst", &folder.name("a")];
         let ran = aiec(placed);
         assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);

@@ -357,12 +357,12 @@ impl<'a> Search<'a> {
 }
 
 impl Back {
-    /// The implementation of the design of `front`.
-    /// The same for models of time.
+    /// The implementation of the design of `front` for models of time.
     pub(crate) fn timed<'a>(&'a self, front: &'a Front) -> Implementation<'a> {
         Implementation { checked: front.timed(), ..self.whole(front) }
     }
 
+    /// The implementation of the design of `front`.
     pub(crate) fn whole<'a>(&'a self, front: &'a Front) -> Implementation<'a> {
         let Front { checked, device, .. } = front;
         Implementation { checked, placed: &self.placed, routed: &self.routed, device }

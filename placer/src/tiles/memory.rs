@@ -177,7 +177,10 @@ impl Memory {
         let weight = needs.ports.get(slot).map_or(0, |need| need.weight);
         self.flips += weight * (i64::from(lying.flipped) - i64::from(old.flipped));
         if needs.has_gaps {
-            old.modules().iter().chain(lying.modules()).for_each(|&module| self.refit(needs, module));
+            let mut touched = [old.modules(), lying.modules()].concat();
+            touched.sort_unstable();
+            touched.dedup();
+            touched.into_iter().for_each(|module| self.refit(needs, module));
         }
     }
 
@@ -297,11 +300,8 @@ impl Memory {
         if stack > 0
             && let Some(module) = self.best_or_made(site, modules, &[stack, 0, 0, 0, 0])
         {
-            self.set(
-                site.needs,
-                slot,
-                Lying { modules: [module; 2], parts: 1, stack, stated, ..Lying::default() },
-            );
+            let area = Lying { modules: [module; 2], parts: 1, stack, stated, ..Lying::default() };
+            self.set(site.needs, slot, area);
         }
     }
 

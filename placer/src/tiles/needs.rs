@@ -331,8 +331,8 @@ impl Needs {
     }
 
     /// True if the kernels need more than half of a module each on average, one needs more than a
-    /// module, blocks follow others, or the design states offsets.
-    /// Otherwise memory hardly decides where kernels go.
+    /// module, blocks follow others, or the design states offsets. Otherwise memory hardly decides
+    /// where kernels go.
     pub(crate) fn is_scarce(&self) -> bool {
         let bytes = || self.of.ids().map(|kernel| self.least_bytes(kernel));
         let module = i64::from(self.capacity[0]);

@@ -215,8 +215,7 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
             true => "take the packets in any order with a plain `merge`, or ",
             false => "",
         };
-        let in_full = cycle.iter().filter_map(|wait| wait.full);
-        let tried = match { in_full }.any(|id| !design.goes_by_cascade(id)) {
+        let tried = match cycle.iter().filter_map(|wait| wait.full).any(|id| !design.goes_by_cascade(id)) {
             true => "no depth of a FIFO was found that helps",
             false => "no FIFO helps",
         };
