@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use aiec_diag::Diagnostic;
+use petgraph::unionfind::UnionFind;
 
 use super::{VendorEnds, VendorNet, WHOLE, errors};
 use crate::net::NetEnd;
@@ -14,8 +15,9 @@ use crate::net::NetEnd;
 #[derive(Default)]
 pub(super) struct Ends {
     ports: BTreeMap<(NetEnd, bool), Users>,
-    /// For each net, one of its group with a lower or the same number.
-    parents: Vec<usize>,
+    /// The nets by their groups.
+    sets: UnionFind<usize>,
+    /// True for a net that shares an end.
     is_shared: Vec<bool>,
 }
 
@@ -44,8 +46,7 @@ impl Ends {
                 return Err(errors::shared_port(first, net, all, *end, *starts));
             }
         }
-        let at = self.parents.len();
-        self.parents.push(at);
+        let at = self.sets.new_set();
         self.is_shared.push(false);
         for port in ports {
             let users = self.ports.entry(port).or_insert(Users { first: at, demand: 0 });
@@ -61,23 +62,12 @@ impl Ends {
             self.is_shared[one] = true;
             self.is_shared[other] = true;
         }
-        let (one, other) = (self.group(one), self.group(other));
-        self.parents[one.max(other)] = one.min(other);
-    }
-
-    /// The first net of a net's group. Ways are halved, so that they stay short.
-    fn group(&mut self, mut net: usize) -> usize {
-        while self.parents[net] != net {
-            self.parents[net] = self.parents[self.parents[net]];
-            net = self.parents[net];
-        }
-        net
+        self.sets.union(one, other);
     }
 
     /// The group of each net. None when it shares no end.
-    pub(super) fn groups(mut self) -> Vec<Option<u32>> {
-        let nets = 0..self.parents.len();
-        let groups = nets.map(|net| u32::try_from(self.group(net)).ok().filter(|_| self.is_shared[net]));
-        groups.collect()
+    pub(super) fn groups(self) -> Vec<Option<u32>> {
+        let groups = self.sets.into_labeling().into_iter().zip(self.is_shared);
+        groups.map(|(group, is_shared)| u32::try_from(group).ok().filter(|_| is_shared)).collect()
     }
 }
