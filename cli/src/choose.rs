@@ -75,14 +75,16 @@ pub(crate) fn front(
 /// first ones that pass all checks.
 pub(crate) fn unplaced(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Front> {
     let design = pipeline::design(source, options, log)?;
-    let open = open_collectives(&design);
-    let is_refused = |design: &Design| pipeline::front_of(design, options, &mut Log::default()).is_none();
-    if open.is_empty() || !is_refused(&design) {
-        return pipeline::front_of(&design, options, log);
+    let (open, before) = (open_collectives(&design), log.diagnostics.len());
+    let front = pipeline::front_of(&design, options, log);
+    if open.is_empty() || front.is_some() {
+        return front;
     }
     let options = &with_device(options, &design);
-    let passing = choices(options, &design, &open).into_iter().find(|choice| !is_refused(&choice.design));
-    pipeline::front_of(&passing.map_or(design, |choice| choice.design), options, log)
+    let passes = |choice: &Choice| pipeline::front_of(&choice.design, options, &mut Log::default()).is_some();
+    let passing = choices(options, &design, &open).into_iter().find(passes)?;
+    log.diagnostics.truncate(before);
+    pipeline::front_of(&passing.design, options, log)
 }
 
 /// The options with the device of a design, which is then read once for all candidates.

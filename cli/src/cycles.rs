@@ -114,7 +114,7 @@ pub(crate) fn of_design(
 impl Front {
     /// A checked design, whose placement is still to be found.
     pub fn new(device: Device, checked: Checked, options: &Options) -> Self {
-        let amounts = amounts(&checked, &options.amounts);
+        let amounts = with_counted(&checked, &options.amounts);
         Self { device, checked, amounts, profile: options.profile.clone(), found: None }
     }
 
@@ -126,7 +126,7 @@ impl Front {
 
 /// The design with counted amounts at its open ports, and those that follow from others. None when
 /// no port is open.
-fn amounts(checked: &Checked, counted: &BTreeMap<String, u32>) -> Option<Box<Checked>> {
+pub(crate) fn with_counted(checked: &Checked, counted: &BTreeMap<String, u32>) -> Option<Box<Checked>> {
     let open: Vec<PortId> = checked.ports.ids().filter(|&port| checked.is_open(port)).collect();
     let amount = |&port: &PortId| Some((port, *counted.get(&checked.port_name(port))?));
     let known = || open.iter().filter_map(amount).collect();

@@ -8,13 +8,14 @@ use aiec_check::Checked;
 use aiec_ir::{Carries, KernelId, PortId};
 use aiec_timing::{KernelCounts, PortCounts};
 
-/// The amounts of a firing at the open ports of a kernel. A port whose firings differ so that their
-/// mean is no whole number has none.
-pub(super) fn of_firing(checked: &Checked, kernel: KernelId, counts: &KernelCounts) -> BTreeMap<PortId, u32> {
+/// The amounts of a firing at the open ports of a kernel, by their names. A port whose firings
+/// differ so that their mean is no whole number has none.
+pub(super) fn of_firing(checked: &Checked, kernel: KernelId, counts: &KernelCounts) -> BTreeMap<String, u32> {
     let amount = |(index, port): (usize, &PortCounts)| {
         let slot = counts.ports[..index].iter().filter(|before| before.way == port.way).count();
         let id = port_at(checked, kernel, &port.way, slot).filter(|&id| checked.is_open(id))?;
-        Some((id, whole(port.passed, unit(checked, id)?.checked_mul(counts.firings)?)?))
+        let passed = whole(port.passed, unit(checked, id)?.checked_mul(counts.firings)?)?;
+        Some((checked.port_name(id), passed))
     };
     counts.ports.iter().enumerate().filter_map(amount).collect()
 }

@@ -14,7 +14,7 @@ use aiec_timing::{Confidence, CoreModel, KernelCounts, KernelEstimate, TimingPro
 use serde::Serialize;
 
 use crate::args::Sim;
-use crate::cycles::whole;
+use crate::cycles::{whole, with_counted};
 use crate::graphs::Code;
 use crate::invocation::{Invocation, finish, open};
 use crate::locate::graph_of;
@@ -191,13 +191,15 @@ pub(super) fn report(
     ran.profiled.warn_if_old(&sources(args, ran, &counts), invocation);
     let profile = profile(args, front);
     let kernels: Vec<Timed> = counts.iter().map(|counts| timed(model, counts, front, ran)).collect();
-    let checked = front.map(|front| front.checked.with_amounts(&passed(&front.checked, &kernels, &counts)));
-    let kernels = kernels.into_iter().map(|kernel| kernel.with_period(checked.as_ref(), &profile));
+    let amounts = kernels.iter().flat_map(|kernel| kernel.amounts.clone()).collect();
+    let counted = front.and_then(|front| with_counted(&front.checked, &amounts));
+    let checked = front.map(|front| counted.as_deref().unwrap_or(&front.checked));
+    let kernels = kernels.into_iter().map(|kernel| kernel.with_period(checked, &profile));
     let kernels: Vec<Timed> = kernels.collect();
-    let assumed = checked.as_ref().map_or_else(Vec::new, assumed);
+    let assumed = checked.map_or_else(Vec::new, assumed);
     let graph = found.and_then(|(front, back)| {
         let back = back.ok_or("it has no placement")?;
-        let checked = checked.as_ref().unwrap_or(&front.checked);
+        let checked = checked.unwrap_or(&front.checked);
         graph(&Implementation { checked, ..back.whole(front) }, &profile, &kernels)
     });
     if !args.json {
@@ -218,12 +220,6 @@ pub(super) fn report(
         counts: &counts,
     };
     console.text(&crate::report::json(&report));
-}
-
-/// What a firing of each kernel passed through its open ports.
-fn passed(checked: &Checked, kernels: &[Timed], counts: &[KernelCounts]) -> BTreeMap<PortId, u32> {
-    let found = kernels.iter().zip(counts).filter_map(|(kernel, counts)| Some((kernel.id?, counts)));
-    found.flat_map(|(kernel, counts)| amounts::of_firing(checked, kernel, counts)).collect()
 }
 
 /// The sources of the kernels. Of a graph those that it names, in all folders where they may be.
@@ -281,11 +277,8 @@ fn timed(model: &CoreModel, counts: &KernelCounts, front: Option<&Front>, ran: R
     let calls = |(name, calls): (&String, &u64)| (name.clone(), *calls as f64 / counts.firings.max(1) as f64);
     let uncounted = counts.uncounted.iter().map(calls).collect();
     let instance = checked.zip(id).map(|(checked, id)| checked.kernels[id].name.clone());
-    let passed = checked.zip(id).map(|(checked, id)| (checked, amounts::of_firing(checked, id, counts)));
-    let named = |(checked, passed): (&Checked, BTreeMap<PortId, u32>)| {
-        passed.into_iter().map(|(port, amount)| (checked.port_name(port), amount)).collect()
-    };
-    let amounts = passed.map(named).unwrap_or_default();
+    let passed = |(checked, id)| amounts::of_firing(checked, id, counts);
+    let amounts = checked.zip(id).map(passed).unwrap_or_default();
     Timed { id, instance, estimate, cycles, own, from, period: 0.0, amounts, uncounted }
 }
 
