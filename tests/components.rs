@@ -390,3 +390,60 @@ component dealt(in x: window int32[16], out q: packets int32, out y: window int3
     let ran = aiec_on("check", &design, &[], &["--no-cxx"]);
     assert!(ran.err.contains("check/rate-mismatch"), "the host of a design gives one value: {}", ran.err);
 }
+
+/// A design in `app` with a component of `lib` beside it. The sources of both include a header of
+/// `lib` by its path from their own folders.
+fn beside(folder: &Path) -> String {
+    let kernel = |name: &str, header: &str| {
+        format!(
+            "#include <adf.h>\n#include \"{header}\"\nvoid {name}(input_window_int32 *x, output_window_int32 *y) {{\n\
+             for (int i = 0; i < 8; ++i) window_writeincr(y, FACTOR * window_readincr(x));\n}}\n"
+        )
+    };
+    let library = "component pair(in x: window int32[8], out y: window int32[8]) {\n\
+                   kernel fir(in x: window int32[8], out y: window int32[8]) { source \"src/fir.cc\" }\n\
+                   connect x -> fir.x connect fir.y -> y }\n";
+    let design = "import \"../lib/pair.dsl\"\ndesign d\ndevice xcvc1902\nports window\ninstance u of pair\n\
+                  kernel own(in x: window int32[8], out y: window int32[8]) { source \"kernels/own.cc\" }\n\
+                  input i from plio(32, \"i.txt\")\noutput o to plio(32, \"o.txt\")\n\
+                  connect i -> u.x\nconnect u.y -> own.x\nconnect own.y -> o\n";
+    for (file, text) in [
+        ("app/d.dsl", design),
+        ("app/i.txt", "1\n2\n3\n4\n5\n6\n7\n8\n"),
+        ("app/kernels/own.cc", &kernel("own", "../../lib/factor.h")),
+        ("lib/pair.dsl", library),
+        ("lib/src/fir.cc", &kernel("fir", "../factor.h")),
+        ("lib/factor.h", "#define FACTOR 3\n"),
+    ] {
+        let path = folder.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        fs::write(path, text).expect("writable");
+    }
+    folder.join("app/d.dsl").display().to_string()
+}
+
+#[test]
+fn a_project_keeps_the_way_between_sources_of_folders_beside_each_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let design = beside(folder.path());
+    let project = folder.path().join("project");
+    let ran = aiec(["build", &design, "--effort", "1", "-o", &project.display().to_string()]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    for copy in ["app/kernels/own.cc", "lib/src/fir.cc", "lib/factor.h"] {
+        assert!(project.join("aie/kernels").join(copy).is_file(), "{copy}");
+    }
+    let graph = fs::read_to_string(project.join("aie/graph.h")).expect("a project has a graph");
+    assert!(graph.contains("\"kernels/lib/src/fir.cc\""), "{graph}");
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn sources_of_folders_beside_each_other_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let design = beside(folder.path());
+    let output = folder.path().join("out").display().to_string();
+    let ran = aiec(["sim", &design, "--output", &output]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let nine_times: Vec<i64> = (1..=8).map(|x| 9 * x).collect();
+    assert_eq!(numbers(&folder.path().join("out/o.txt")), nine_times);
+}

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use aiec_codegen::OutputFile;
 use aiec_diag::{SourceId, Sources, Span};
+use aiec_dsl::without_detours;
 
 /// The files of a project. The originals of copies become sources of diagnostics when a label needs
 /// them.
@@ -44,8 +45,7 @@ impl<'a> Copies<'a> {
         let copy = self.copy(file)?;
         let id = *self.known.entry(copy.path.clone()).or_insert_with(|| {
             let original = copy.copy_of.as_deref().unwrap_or(file);
-            let name = self.folder.join(original).display().to_string();
-            let name = name.strip_prefix("./").unwrap_or(&name);
+            let name = without_detours(&self.folder.join(original).display().to_string());
             // A check of several components reads a file for each of them.
             let same = self.sources.iter().find(|file| file.name == name && *file.text == *copy.text);
             let same = same.map(|file| file.id);

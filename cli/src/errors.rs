@@ -182,13 +182,12 @@ pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagno
     .label(named_at, "the design names it here")
 }
 
-/// The C++ source lies outside of the folder of its design.
+/// The C++ source has an absolute path, or one that climbs above the root.
 pub(crate) fn source_outside(source: &Spanned<String>) -> Diagnostic {
     Diagnostic::new(
         &catalogue::MISSING_SOURCE,
-        format!("`{}` lies outside of the folder of the design, and a project copies files of that folder only", source.value),
-        "move the design into a folder around both, or move the file, with the `.dsl` file that names it, below the folder \
-         of the design",
+        format!("a project cannot copy `{}`, which does not say where it lies from the design", source.value),
+        "name it by a path from the folder of this file, such as `../lib/fir.cc`",
     )
     .label(source.span, "the design names this file")
 }

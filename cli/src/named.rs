@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use aiec_diag::{Diagnostic, SourceFile, Sources, nearest};
+use aiec_dsl::without_detours;
 use aiec_system::files::{Kind, MAX_DESIGN, MAX_TABLE, entries, kind, real_path};
 
 use crate::open::Open;
@@ -81,7 +82,7 @@ fn text(path: &Path, limit: u64, open: &Open, sources: &mut Sources) -> Result<S
     let unread = format!("cannot read `{}`: ", path.display());
     let reason = |d: Diagnostic| d.message.strip_prefix(&unread).unwrap_or(&d.message).to_owned();
     open.read(path, limit, None).map_err(reason).and_then(|text| {
-        let id = sources.add(path.display().to_string(), text);
+        let id = sources.add(without_detours(&path.display().to_string()), text);
         sources.get(id).cloned().ok_or_else(|| "it is too large".to_owned())
     })
 }

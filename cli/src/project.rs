@@ -7,10 +7,11 @@ use aiec_check::Checked;
 use aiec_codegen::{DataFile, UserSource};
 use aiec_cpp_text::quoted_includes;
 use aiec_diag::{Diagnostic, Spanned};
+use aiec_dsl::without_detours;
 use aiec_ir::{Expanded, Operator};
 
 use crate::errors;
-use aiec_system::files::{Kind, MAX_DATA, MAX_TEXT, is_inside, kind, read_source, read_text};
+use aiec_system::files::{Kind, MAX_DATA, MAX_TEXT, is_inside, kind, read_source, read_text, real_path};
 
 /// Limit on the user's sources and headers of one project.
 const MAX_SOURCES: usize = 4096;
@@ -24,18 +25,20 @@ pub(crate) struct UserFiles {
     pub(crate) missing: Vec<Diagnostic>,
 }
 
-/// Reads every kernel source, every header of an operator, the files that these include from their
-/// own folder, and the data of the inputs.
+/// Reads every kernel source, every header of an operator, the files that these include with a path
+/// from their own folder, and the data of the inputs.
 ///
-/// Fails for a source that is there but cannot be read, or that lies outside the design's folder.
+/// Fails for a source that is there but cannot be read, or that an absolute path names.
 pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFiles, Vec<Diagnostic>> {
     let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
     let reader = SourceReader::of(checked, &base);
     if !reader.diagnostics.is_empty() {
         return Err(reader.diagnostics);
     }
-    let sources =
-        reader.texts.into_iter().map(|(path, text)| UserSource { path, text, file: None }).collect();
+    let home = reader.home();
+    let copy = |path: &str| without_detours(&format!("{home}/{path}")).trim_start_matches('/').to_owned();
+    let source = |(path, text): (String, String)| UserSource { copy: copy(&path), path, text, file: None };
+    let sources = reader.texts.into_iter().map(source).collect();
     Ok(UserFiles { sources, data: read_data(checked, &base), missing: reader.missing })
 }
 
@@ -54,6 +57,8 @@ pub(crate) fn source_paths(expanded: &Expanded, design: &Path) -> Vec<PathBuf> {
 
 struct SourceReader {
     base: PathBuf,
+    /// The names of the folders from the root of the file system to the design's.
+    folders: Vec<String>,
     texts: BTreeMap<String, String>,
     /// Paths that were named before: instances of a component name the same files.
     named: BTreeSet<String>,
@@ -66,6 +71,7 @@ impl SourceReader {
     fn of(expanded: &Expanded, base: &Path) -> Self {
         let mut reader = Self {
             base: base.to_path_buf(),
+            folders: folders(base),
             texts: BTreeMap::new(),
             named: BTreeSet::new(),
             missing: Vec::new(),
@@ -89,7 +95,7 @@ impl SourceReader {
         if !self.named.insert(path.clone()) {
             return;
         }
-        if !is_inside(path) {
+        if !self.can_copy(path) {
             self.diagnostics.push(errors::source_outside(source));
             return;
         }
@@ -112,8 +118,20 @@ impl SourceReader {
         Ok(())
     }
 
-    /// Reads the files that `path` includes with quotes, if they lie in the design's directory. The
-    /// C++ compiler finds the others.
+    /// True for a path from the design's folder that does not climb above the root.
+    fn can_copy(&self, path: &str) -> bool {
+        !path.is_empty() && !path.starts_with('/') && levels_up(path) <= self.folders.len()
+    }
+
+    /// The way to the design's folder from the nearest one that also holds all texts, such as
+    /// `apps/fir` if a source is `../../lib/mac.cc`. Empty if all lie in the design's folder.
+    fn home(&self) -> String {
+        let up = self.texts.keys().map(|path| levels_up(path)).max().unwrap_or(0);
+        self.folders[self.folders.len().saturating_sub(up)..].join("/")
+    }
+
+    /// Reads the files that `path` includes with quotes, if they lie where its folder says. The C++
+    /// compiler finds the others.
     fn follow_includes(&mut self, path: String) {
         let mut pending = vec![path];
         while let Some(path) = pending.pop() {
@@ -122,9 +140,10 @@ impl SourceReader {
                 .get(&path)
                 .map_or_else(Vec::new, |text| quoted_includes(text).map(str::to_owned).collect());
             for name in included {
-                let Some(beside) = beside(&path, &name) else { continue };
-                let new =
-                    is_inside(&beside) && !self.texts.contains_key(&beside) && self.texts.len() < MAX_SOURCES;
+                let beside = beside(&path, &name);
+                let new = self.can_copy(&beside)
+                    && !self.texts.contains_key(&beside)
+                    && self.texts.len() < MAX_SOURCES;
                 if new && self.read(&beside).is_ok() {
                     pending.push(beside);
                 }
@@ -133,26 +152,32 @@ impl SourceReader {
     }
 }
 
-/// The path of the file that the one at `path` includes as `name`. Returns None when it lies
-/// outside of the folder of the design.
-pub(crate) fn beside(path: &str, name: &str) -> Option<String> {
-    normalised(&Path::new(path).parent().unwrap_or(Path::new("")).join(name))
+/// The path of the file that the one at `path` includes as `name`. Both count from the design's
+/// folder, unless `name` is absolute.
+pub(crate) fn beside(path: &str, name: &str) -> String {
+    without_detours(&aiec_dsl::beside(&aiec_dsl::folder_of(path), name))
 }
 
-/// `path` without `.` and `..`. Returns None when it leaves the directory it is relative to.
-fn normalised(path: &Path) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.components() {
-        match part {
-            Component::Normal(name) => parts.push(name.to_str()?),
-            Component::CurDir => {}
-            Component::ParentDir => {
-                parts.pop()?;
-            }
-            Component::RootDir | Component::Prefix(_) => return None,
-        }
-    }
-    Some(parts.join("/"))
+/// The number of folders that a path without detours climbs.
+fn levels_up(path: &str) -> usize {
+    path.split('/').take_while(|part| *part == "..").count()
+}
+
+/// The names of the folders from the root of the file system to `folder`. Characters that no path
+/// of a source may have become `_`.
+fn folders(folder: &Path) -> Vec<String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let real = real_path(folder).unwrap_or_default();
+    let name = |part: Component<'_>| match part {
+        Component::Normal(name) => Some(name.to_string_lossy().replace(is_barred, "_")),
+        _ => None,
+    };
+    real.components().filter_map(name).collect()
+}
+
+/// True for a character that would not be itself in generated files.
+fn is_barred(c: char) -> bool {
+    c.is_control() || c == '\\' || c == char::REPLACEMENT_CHARACTER
 }
 
 /// The data files of the inputs and of the parameters that take values from one.
@@ -169,13 +194,14 @@ fn read_data(checked: &Checked, base: &Path) -> Vec<DataFile> {
 
 #[cfg(test)]
 mod tests {
-    use super::normalised;
-    use std::path::Path;
+    use super::{beside, levels_up};
 
     #[test]
-    fn includes_may_climb_within_the_directory_of_the_design() {
-        assert_eq!(normalised(Path::new("k/util/../deep.h")).as_deref(), Some("k/deep.h"));
-        assert_eq!(normalised(Path::new("./k/x.h")).as_deref(), Some("k/x.h"));
-        assert_eq!(normalised(Path::new("k/../../x.h")), None);
+    fn includes_count_from_the_folder_of_their_file() {
+        assert_eq!(beside("k/a.cc", "util/../deep.h"), "k/deep.h");
+        assert_eq!(beside("a.cc", "./k/x.h"), "k/x.h");
+        assert_eq!(beside("k/a.cc", "../../lib/x.h"), "../lib/x.h");
+        assert_eq!(beside("../lib/a.cc", "../app/x.h"), "../app/x.h");
+        assert_eq!(levels_up("../../lib/x.h"), 2);
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn write(args: &NewKernel, invocation: &mut Invocation, console: &mut
     let folder = files::folder_of(&args.input.design);
     let (mut new, mut occupied) = (Vec::new(), None);
     for stub in &stubs {
-        if !files::is_inside(&stub.file.value) {
+        if stub.file.value.starts_with('/') {
             return invocation.fail(errors::source_outside(stub.file));
         }
         let path = folder.join(&stub.file.value);

@@ -47,7 +47,7 @@ fn are_all_known(expanded: &Expanded, sources: &[UserSource]) -> bool {
         .iter()
         .flat_map(|source| quoted_includes(&source.text).map(|name| beside(&source.path, name)));
     named.all(is_known)
-        && included.all(|path| path.is_some_and(|path| is_known(&path)))
+        && included.all(|path| is_known(&path))
         && !sources.iter().any(|source| makes_names(&source.text))
 }
 

@@ -14,6 +14,7 @@ use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec, ParameterId,
 
 use crate::hierarchy::{Hierarchy, Level, Levels};
 use crate::members::{self, GraphNames};
+use crate::options::UserSource;
 use crate::roles::{Duty, Part, Role, RoleId, Roles};
 use crate::scope::Scope;
 
@@ -104,15 +105,25 @@ pub struct Names {
     pub collectives: IdVec<CollectiveId, String>,
     /// The header of the collectives, in the folder of the kernels.
     pub collectives_header: String,
+    /// The paths of the user's sources in the project, by their paths in the design.
+    sources: BTreeMap<String, String>,
     /// True if all user sources lie below `kernels/`, which then is not repeated.
     kernels_folder: bool,
 }
 
 impl Names {
-    /// Names everything in `design`. `sources` are the paths of the user's files.
-    pub(crate) fn of(design: &Expanded, roles: &Roles, sources: &[&str], hierarchy: &Hierarchy) -> Self {
-        let kernels_folder = sources.iter().all(|path| path.starts_with("kernels/"));
-        let mut files = Scope::with(sources.iter().map(|path| stem(source_path(path, kernels_folder))));
+    /// Names everything in `design`. `sources` are the user's files.
+    pub(crate) fn of(
+        design: &Expanded,
+        roles: &Roles,
+        sources: &[UserSource],
+        hierarchy: &Hierarchy,
+    ) -> Self {
+        let kernels_folder = sources.iter().all(|source| source.copy.starts_with("kernels/"));
+        let copy =
+            |source: &UserSource| (source.path.clone(), source_path(&source.copy, kernels_folder).to_owned());
+        let sources: BTreeMap<String, String> = sources.iter().map(copy).collect();
+        let mut files = Scope::with(sources.values().map(|path| stem(path)));
         let collectives_header = format!("{}.h", files.fresh(&["collectives".to_owned()]));
 
         let mut globals = globals(design);
@@ -154,13 +165,14 @@ impl Names {
             roles: role_names,
             collectives: collective_structs(design),
             collectives_header,
+            sources,
             kernels_folder,
         }
     }
 
     /// The path of a user source in the project, relative to `aie/kernels/`.
-    pub fn source<'a>(&self, path: &'a str) -> &'a str {
-        source_path(path, self.kernels_folder)
+    pub fn source<'a>(&'a self, path: &'a str) -> &'a str {
+        self.sources.get(path).map_or_else(|| source_path(path, self.kernels_folder), String::as_str)
     }
 
     /// The C++ expression for an input or output within the graph class, such as `lanes[2]`.

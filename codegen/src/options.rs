@@ -9,10 +9,21 @@ use crate::stamp::Origin;
 pub struct UserSource {
     /// Its path as in the design.
     pub path: String,
+    /// Its path from the nearest folder that holds the design and all sources. The project's copies
+    /// lie to each other as the sources do, so that what they include is found.
+    pub copy: String,
     /// The contents of the file.
     pub text: String,
     /// The same text as a source of diagnostics. None when labels do not point at it.
     pub file: Option<SourceId>,
+}
+
+impl UserSource {
+    /// The file at `path` in the folder of a design whose sources all lie there.
+    pub fn inside(path: impl Into<String>, text: impl Into<String>) -> Self {
+        let path = path.into();
+        Self { copy: path.clone(), path, text: text.into(), file: None }
+    }
 }
 
 /// Data of an input.

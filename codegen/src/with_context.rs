@@ -25,7 +25,6 @@ pub(crate) fn with_context<T>(
     let roles = Roles::of(checked);
     let classes: Vec<Classes<'_>> = checked.collectives.iter().map(Classes::of).collect();
     let stamp = stamp(&options.origin, &checked.name.value);
-    let paths: Vec<&str> = options.sources.iter().map(|source| source.path.as_str()).collect();
     let locations = options.locations;
     let context =
         |names: &Names, hierarchy: &Hierarchy, stamp: String, make: &mut dyn FnMut(&Context<'_>)| {
@@ -46,12 +45,12 @@ pub(crate) fn with_context<T>(
         };
     let mut hierarchy = Hierarchy::apart(checked);
     if !hierarchy.of.is_empty() {
-        let names = Names::of(checked, &roles, &paths, &hierarchy);
+        let names = Names::of(checked, &roles, &options.sources, &hierarchy);
         let mut joined = Hierarchy::default();
         context(&names, &hierarchy, String::new(), &mut |context| joined = graph::hierarchy(context));
         hierarchy = joined;
     }
-    let names = Names::of(checked, &roles, &paths, &hierarchy);
+    let names = Names::of(checked, &roles, &options.sources, &hierarchy);
     make(&Context {
         design: checked,
         placed,
@@ -67,6 +66,5 @@ pub(crate) fn with_context<T>(
 }
 
 pub(crate) fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {
-    let paths: Vec<&str> = sources.iter().map(|source| source.path.as_str()).collect();
-    Names::of(design, roles, &paths, &Hierarchy::apart(design))
+    Names::of(design, roles, sources, &Hierarchy::apart(design))
 }

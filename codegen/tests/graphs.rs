@@ -24,7 +24,7 @@ use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 use common::{checked, decided, value, vc1902};
 
 fn options(checked: &Checked, locations: Locations) -> EmitOptions {
-    let source = |path: &str| UserSource { path: path.to_owned(), text: String::new(), file: None };
+    let source = |path: &str| UserSource::inside(path, "");
     let sources = checked.families.iter().map(|family| source(&family.body(0).source.value)).collect();
     EmitOptions { sources, locations, ..EmitOptions::default() }
 }

@@ -25,7 +25,7 @@ pub use dump::dump;
 pub use expect::{End, Expected, Names, expected};
 pub use left_out::LeftOut;
 pub use parse::{Recovered, parse, recover};
-pub use paths::{beside, folder_of};
+pub use paths::{beside, folder_of, without_detours};
 pub use print::{print, print_end, print_reference};
 pub use scan::{imports, table_files};
 pub use variables::Variables;

@@ -6,13 +6,13 @@ pub fn beside(folder: &str, path: &str) -> String {
     if folder.is_empty() || path.starts_with('/') {
         path.to_owned()
     } else {
-        plain(&format!("{folder}/{path}"))
+        without_detours(&format!("{folder}/{path}"))
     }
 }
 
 /// The folder of the file at `path`, without detours. Empty for the design's own.
 pub fn folder_of(path: &str) -> String {
-    let path = plain(path);
+    let path = without_detours(path);
     match path.rsplit_once('/') {
         Some(("", _)) => "/".to_owned(),
         Some((folder, _)) => folder.to_owned(),
@@ -21,7 +21,7 @@ pub fn folder_of(path: &str) -> String {
 }
 
 /// `path` without `.`, empty parts and `..` behind the name of a folder.
-fn plain(path: &str) -> String {
+pub fn without_detours(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -49,6 +49,19 @@ mod tests {
             ("/lib", "k.cc", "/lib/k.cc"),
         ] {
             assert_eq!(beside(folder, path), found);
+        }
+    }
+
+    #[test]
+    fn paths_lose_their_detours() {
+        for (path, clean) in [
+            ("./k/x.cc", "k/x.cc"),
+            ("a/./b", "a/b"),
+            ("/a//b", "/a/b"),
+            ("../k.cc", "../k.cc"),
+            ("k/../x.cc", "x.cc"),
+        ] {
+            assert_eq!(without_detours(path), clean);
         }
     }
 

@@ -433,7 +433,7 @@ impl<'a> Context<'a> {
         let folder = self.modules.and_then(|modules| modules.files.get(self.at.file));
         let text = aiec_dsl::beside(folder.map_or("", |file| &file.folder), &path.value);
         let text = text.as_str();
-        let clean = without_dots(text);
+        let clean = aiec_dsl::without_detours(text);
         let data = data && !self.is_own;
         let reason = if clean.is_empty() || text.ends_with('/') || text.ends_with("/.") {
             Some("it names no file")
@@ -517,13 +517,6 @@ fn is_taken(path: &str) -> bool {
         })
 }
 
-/// The path without `.` and empty parts: `k/x.cc` for `./k//x.cc`.
-fn without_dots(path: &str) -> String {
-    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "." | "")).collect();
-    let root = if path.starts_with('/') { "/" } else { "" };
-    format!("{root}{}", parts.join("/"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -535,15 +528,6 @@ mod tests {
         }
         assert_eq!(thousandths("0.0625"), None);
         assert_eq!(thousandths("99999999999.5"), None);
-    }
-
-    #[test]
-    fn paths_lose_their_detours() {
-        for (path, clean) in
-            [("./k/x.cc", "k/x.cc"), ("a/./b", "a/b"), ("/a//b", "/a/b"), ("../k.cc", "../k.cc")]
-        {
-            assert_eq!(without_dots(path), clean);
-        }
     }
 
     #[test]

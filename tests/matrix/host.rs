@@ -97,11 +97,7 @@ impl Program {
     #[track_caller]
     pub fn compile(name: &str, design: &str, sources: &[(String, String)]) -> Self {
         let front = checked(design, Some(device())).expect("the cases are legal");
-        let user = sources.iter().map(|(path, text)| UserSource {
-            path: path.clone(),
-            text: text.clone(),
-            file: None,
-        });
+        let user = sources.iter().map(|(path, text)| UserSource::inside(path, text));
         let options = EmitOptions { sources: user.collect(), ..EmitOptions::default() };
         let files =
             emit_unplaced(&front.checked, &front.device, &options).into_parts().0.expect("sources are given");

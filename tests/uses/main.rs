@@ -55,11 +55,7 @@ fn emitted(design: &Design) -> (Vec<(String, String)>, Vec<String>) {
     (asked.lower.tables, asked.lower.imports) = (texts.tables, texts.imports);
     let front = pipeline::front(&source, &asked, &mut log);
     let front = front.ok_or((&design.name, log.diagnostics)).expect("the design is legal");
-    let user = design.sources.iter().map(|(path, text)| UserSource {
-        path: path.clone(),
-        text: text.clone(),
-        file: None,
-    });
+    let user = design.sources.iter().map(|(path, text)| UserSource::inside(path, text));
     let options = EmitOptions { sources: user.collect(), ..EmitOptions::default() };
     let files =
         emit_unplaced(&front.checked, &front.device, &options).into_parts().0.expect("sources are given");

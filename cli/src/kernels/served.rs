@@ -80,7 +80,7 @@ fn texts<'a>(sources: &'a [UserSource], path: &str) -> Option<Vec<&'a str>> {
         for included in includes(text) {
             let name = included.strip_prefix('"').and_then(|name| name.split_once('"'));
             match name {
-                Some((name, _)) if !is_library(name) => pending.push(beside(&path, name)?),
+                Some((name, _)) if !is_library(name) => pending.push(beside(&path, name)),
                 Some(_) => {}
                 None => {
                     let (name, _) = included.strip_prefix('<')?.split_once('>')?;
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     fn source(path: &str, text: &str) -> UserSource {
-        UserSource { path: path.to_owned(), text: text.to_owned(), file: None }
+        UserSource::inside(path, text)
     }
 
     #[test]

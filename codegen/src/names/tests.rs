@@ -3,9 +3,15 @@ use aiec_test_support::{Builder, Reduce, input, int32, output, stream};
 
 fn names(builder: &Builder) -> Names {
     let design = builder.expanded().unwrap();
-    let sources: Vec<&str> =
+    let paths: Vec<&str> =
         design.families.iter().map(|family| family.body(0).source.value.as_str()).collect();
-    Names::of(&design, &Roles::of(&design), &sources, &Hierarchy::apart(&design))
+    names_with(&design, &paths)
+}
+
+/// The names of `design` with sources at `paths`.
+fn names_with(design: &Expanded, paths: &[&str]) -> Names {
+    let sources: Vec<UserSource> = paths.iter().map(|&path| UserSource::inside(path, "")).collect();
+    Names::of(design, &Roles::of(design), &sources, &Hierarchy::apart(design))
 }
 
 #[test]
@@ -53,7 +59,7 @@ fn a_role_in_an_instance_names_the_instance_once() {
     let mut design = builder.expanded().unwrap();
     design.families[FamilyId(0)].name = "bank[2].worker".to_owned();
     design.collectives[CollectiveId(0)].name = "bank[2].total".to_owned();
-    let names = Names::of(&design, &Roles::of(&design), &["worker.cc"], &Hierarchy::apart(&design));
+    let names = names_with(&design, &["worker.cc"]);
     assert_eq!(
         names.roles.as_slice(),
         ["bank_2_worker_total_root_peak_leaf", "bank_2_worker_total_leaf_peak_root"]
@@ -136,11 +142,7 @@ fn identifiers_of_the_emitted_graph_are_reserved() {
     let toy = aiec_device::builtin("toy").expect("built in").into_parts().0.expect("a sound device");
     let checked = aiec_check::check(wide().expanded().expect("every name is declared"), &toy);
     let checked = checked.into_parts().0.expect("a sound design");
-    let source = |family: &Family| crate::UserSource {
-        path: family.body(0).source.value.clone(),
-        text: String::new(),
-        file: None,
-    };
+    let source = |family: &Family| UserSource::inside(&family.body(0).source.value, "");
     let options =
         crate::EmitOptions { sources: checked.families.iter().map(source).collect(), ..Default::default() };
     let files = crate::emit_unplaced(&checked, &toy, &options).into_parts().0.expect("emitted");
@@ -175,8 +177,7 @@ fn paths_outside_the_project_are_not_followed() {
 #[test]
 fn sources_outside_kernels_keep_their_folders() {
     let design = Builder::new("x", "toy").expanded().unwrap();
-    let names =
-        Names::of(&design, &Roles::of(&design), &["kernels/a.cc", "common/b.h"], &Hierarchy::apart(&design));
+    let names = names_with(&design, &["kernels/a.cc", "common/b.h"]);
     assert_eq!(names.source("kernels/a.cc"), "kernels/a.cc");
     assert_eq!(names.source("common/b.h"), "common/b.h");
 }

@@ -110,13 +110,11 @@ pub(super) fn definition(design: &Expanded, id: FamilyId, body: &Body) -> Functi
 /// The header as its source includes it: relative to the folder of the source. Returns None for a
 /// body without one.
 pub(super) fn beside(body: &Body) -> Option<String> {
-    let header = body.header.as_ref()?.value.as_str();
-    let folder = body.source.value.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let up = || "../".repeat(folder.split('/').filter(|part| !part.is_empty()).count());
-    Some(match header.strip_prefix(folder).map(|rest| rest.strip_prefix('/').unwrap_or(rest)) {
-        Some(rest) if folder.is_empty() || header.len() > folder.len() + rest.len() => rest.to_owned(),
-        _ => format!("{}{header}", up()),
-    })
+    let header: Vec<&str> = body.header.as_ref()?.value.split('/').collect();
+    let mut folder: Vec<&str> = body.source.value.split('/').collect();
+    folder.pop();
+    let common = header.iter().zip(&folder).take_while(|(header, folder)| header == folder).count();
+    Some(format!("{}{}", "../".repeat(folder.len() - common), header[common..].join("/")))
 }
 
 /// A parameter of the constructor.

@@ -31,11 +31,7 @@ pub fn checked(builder: &Builder) -> Checked {
 }
 
 pub fn sources(checked: &Checked) -> Vec<UserSource> {
-    let text = |path: &str| UserSource {
-        path: path.to_owned(),
-        text: format!("// The user's {path},\tas it is. \n"),
-        file: None,
-    };
+    let text = |path: &str| UserSource::inside(path, format!("// The user's {path},\tas it is. \n"));
     checked.families.iter().map(|family| text(&family.body(0).source.value)).collect()
 }
 
