@@ -294,6 +294,32 @@ fn a_class_that_takes_other_ports_is_named_with_those_of_the_design() {
 }
 
 #[test]
+fn a_value_may_be_taken_by_reference() {
+    let (directory, file) = design(
+        MINIMAL
+            .replace("(out y", "(in g: parameter int32 async, out y")
+            .replace("output o", "input g from host initial 3\nconnect g -> a.g\noutput o"),
+    );
+    for reference in ["const int32 &g", "int32 const &", "int32 g"] {
+        let source = format!("#include <adf.h>\nvoid a({reference}, output_window<int32> *y) {{}}\n");
+        fs::write(directory.path().join("a.cc"), source).expect("writable");
+        let ran = aiec(["check", &file]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{reference}: {}", ran.out);
+    }
+    let text = fs::read_to_string(&file).expect("written");
+    fs::write(&file, text.replace("source \"a.cc\"", "source \"a.cc\" header \"a.h\"")).expect("writable");
+    for (reference, is_it) in [("const int32 &", true), ("const int16 &", false), ("int32 &", false)] {
+        let header =
+            format!("#pragma once\n#include <adf.h>\nvoid a({reference}g, output_window<int32> *y);\n");
+        fs::write(directory.path().join("a.h"), header).expect("writable");
+        let source = format!("#include \"a.h\"\nvoid a({reference}g, output_window<int32> *y) {{}}\n");
+        fs::write(directory.path().join("a.cc"), source).expect("writable");
+        let ran = aiec(["check", &file]);
+        assert_eq!(ran.status == 0, is_it, "{reference}: {}", ran.err);
+    }
+}
+
+#[test]
 #[ignore = "long: compiles kernels"]
 fn other_types_and_numbers_of_ports_are_named_too() {
     is_named_with_its_ports(&["output_window<int16> *y", "int32 y", ""]);

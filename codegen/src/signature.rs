@@ -30,6 +30,36 @@ pub(crate) fn defined_at(text: &str, function: &str) -> Option<usize> {
     opened(text).filter(|token| token.kind.is_code()).nth(at).map(|token| token.start)
 }
 
+/// The `usual` parameters of `function`, but a reference to a constant where its definition in
+/// `text` takes one instead of a value (UG1079's table of inferred ports: `const T &` is an input).
+/// Returns None when the text defines no function with so many parameters.
+pub(crate) fn with_references(usual: &[String], text: &str, function: &str) -> Option<Vec<String>> {
+    let tokens = tokens(text);
+    let all = definitions(&tokens, function).map(separated);
+    let found = all.into_iter().find(|found| found.len() == usual.len())?;
+    let is_reference = |words: &[&str]| {
+        let marks = ["&", "*", "(", "["].map(|mark| words.iter().filter(|word| **word == mark).count());
+        words.contains(&"const") && marks == [1, 0, 0, 0]
+    };
+    let written = usual.iter().zip(found).map(|(usual, words)| match usual.rsplit_once(' ') {
+        Some((class, name)) if !usual.contains(['&', '*']) && is_reference(words) => {
+            format!("const {class} &{name}")
+        }
+        _ => usual.clone(),
+    });
+    Some(written.collect())
+}
+
+/// The parameters of a function, between the commas outside of all brackets.
+fn separated<'a>(parameters: &'a [&'a str]) -> Vec<&'a [&'a str]> {
+    let mut depth = 0_i32;
+    let is_comma = |word: &&str| {
+        depth += i32::from("(<[{".contains(*word)) - i32::from(")>]}".contains(*word));
+        *word == "," && depth == 0
+    };
+    parameters.split(is_comma).collect()
+}
+
 /// The public member function without overloads that class `class` of the header `text` registers
 /// as its kernel (`REGISTER_FUNCTION`, UG1079, "C++ Kernel Class Support"). Returns None when the
 /// text leaves it open.
@@ -156,7 +186,7 @@ fn tokens(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{defined_at, is_declared_once, registered, written_for};
+    use super::{defined_at, is_declared_once, registered, with_references, written_for};
     use aiec_ir::PortKind::{Buffer, Window};
 
     #[test]
@@ -185,6 +215,31 @@ mod tests {
             ),
         ] {
             assert_eq!(written_for(text, "f"), Some(kind), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_value_may_be_a_reference_to_a_constant() {
+        let usual =
+            ["input_stream<int32> *s", "const int16 (&c)[4]", "int32 g", "int32 &st"].map(str::to_owned);
+        let written = |third: &str| {
+            let text = format!(
+                "void k(int);\nvoid k(input_stream<int32> *s, const int16 (&c)[4], {third}, int32 &st) {{}}"
+            );
+            with_references(&usual, &text, "k").map(|all| all[2].clone())
+        };
+        let value = Some("int32 g".to_owned());
+        let reference = Some("const int32 &g".to_owned());
+        for (third, wanted) in [
+            ("int32 g", &value),
+            ("const int32 g", &value),
+            ("int32 &g", &value),
+            ("const int32 (&g)[1]", &value),
+            ("const int32 &g", &reference),
+            ("int32 const &", &reference),
+            ("int32, int32 g", &None),
+        ] {
+            assert_eq!(&written(third), wanted, "{third}");
         }
     }
 

@@ -51,6 +51,20 @@ struct takes<Found[Count], Usual[Count]> : takes<Found, Usual> {};
 template <typename Found, typename Usual, std::size_t Count>
 struct takes<const Found[Count], const Usual[Count]> : takes<Found, Usual> {};
 
+// What a function takes, but the value where a reference to a constant takes one.
+template <typename Found, typename Usual>
+struct taken {
+    using type = Found;
+};
+template <typename Found, typename Usual>
+struct taken<const Found &, Usual> {
+    using type = Found;
+};
+template <typename Found, typename Usual>
+struct taken<const Found &, Usual &> {
+    using type = const Found &;
+};
+
 template <typename... Types>
 struct parameters {};
 template <typename Found, typename Usual>
@@ -59,7 +73,8 @@ template <>
 struct all_take<parameters<>, parameters<>> : std::true_type {};
 template <typename Found, typename... Others, typename Usual, typename... More>
 struct all_take<parameters<Found, Others...>, parameters<Usual, More...>>
-    : truth<takes<Found, Usual>::value && all_take<parameters<Others...>, parameters<More...>>::value> {};
+    : truth<takes<typename taken<Found, Usual>::type, Usual>::value &&
+            all_take<parameters<Others...>, parameters<More...>>::value> {};
 
 // True if a function has parameters for these ports. Of a function of another form nothing is
 // known.

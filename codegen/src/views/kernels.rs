@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use aiec_collectives::{Operation, Rank};
-use aiec_ir::design::{Family, UserPort, local_name, scoped};
+use aiec_ir::design::{Body, Family, UserPort, local_name, scoped};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Expanded, Kernel, Membership, PortRole};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, ParameterType, PortId, PortKind};
 use askama::Template;
@@ -13,6 +13,7 @@ use super::{asserts, kept, library};
 use crate::lines::parameter_list;
 use crate::roles::{Duty, Part, Role, RoleId, membership};
 use crate::scope::Scope;
+use crate::signature;
 
 /// The fields of the template of `aie/kernels.h`.
 #[derive(Template)]
@@ -129,17 +130,18 @@ pub(super) fn namespaces(function: &str) -> (String, String) {
     (open, close)
 }
 
-/// The functions of a family that no header declares.
+/// The functions of a family that no header declares, with the references that sources take.
 fn prototypes(context: &Context<'_>, id: FamilyId) -> Vec<String> {
     let family = &context.design.families[id];
-    let parameters = own_parameters(context.design, id, family);
-    let own = family.bodies.iter().filter(|body| body.header.is_none());
-    let prototype = |function: &str| {
-        let (open, close) = namespaces(function);
-        let start = format!("{open}void {}(", scoped(function).1);
-        format!("{start}{});{close}", parameter_list(&parameters, start.len()))
+    let usual = own_parameters(context.design, id, family);
+    let prototype = |body: &Body| {
+        let ((open, close), name) = (namespaces(&body.function), scoped(&body.function).1);
+        let source = context.sources.iter().find(|source| source.path == body.source.value);
+        let written = source.and_then(|source| signature::with_references(&usual, &source.text, name));
+        let start = format!("{open}void {name}(");
+        format!("{start}{});{close}", parameter_list(written.as_ref().unwrap_or(&usual), start.len()))
     };
-    own.map(|body| prototype(&body.function)).collect::<Ordered>().0
+    family.bodies.iter().filter(|body| body.header.is_none()).map(prototype).collect::<Ordered>().0
 }
 
 /// The parameters of a kernel function for the kernel's own ports.
