@@ -56,6 +56,7 @@ mod shapes;
 mod simulation;
 mod snapshot;
 mod streamed;
+mod stubs;
 mod sweep;
 mod timing;
 mod traffic;

@@ -20,8 +20,11 @@ pub(crate) fn of(design: &Expanded, id: FamilyId) -> Result<Vec<StubFile<'_>>, B
     })
 }
 
-/// The family with this name, which may lack its instance or the index of that.
+/// The family with this name, which may lack its instance or the index of that, and may have the
+/// index of a kernel.
 fn find(design: &Expanded, name: &str) -> Option<FamilyId> {
+    let start = name.rfind('.').map_or(0, |dot| dot + 1);
+    let name = name[start..].find('[').map_or(name, |index| &name[..start + index]);
     let is_it = |whole: &str, local: &str| [whole, local, &errors::without_indices(whole)].contains(&name);
     let mut families = design.families.enumerate();
     families.find_map(|(id, family)| is_it(&family.name, family.local()).then_some(id))

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use aiec_collectives::Call;
+use aiec_collectives::{Call, WindowType};
+use aiec_diag::{LISTED, listed};
 use aiec_ir::design::{Body, Family, UserPort, local_name, scoped};
 use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
@@ -21,7 +22,8 @@ pub(crate) struct Stub {
     headers: Vec<String>,
 }
 
-/// A definition with the comment above it.
+/// A definition with the comment above it. The statements of its body are added when all families
+/// that it serves are known.
 pub(super) struct Function {
     /// The namespaces that it opens, and what closes them. Empty if there are none.
     pub(super) namespaces: String,
@@ -34,16 +36,29 @@ pub(super) struct Function {
 /// The source that defines the functions of these bodies, each of a family, with the
 /// initialization functions that they name.
 pub(crate) fn stub(design: &Expanded, bodies: &[(FamilyId, &Body)]) -> Stub {
-    let mut functions: Vec<Function> = Vec::new();
+    // Each with the families that it serves; one that initializes serves none.
+    let mut functions: Vec<(Function, Vec<FamilyId>)> = Vec::new();
     for &(id, body) in bodies {
-        functions.extend(body.init.as_ref().map(|init| initialization(&design.families[id], &init.value)));
-        functions.push(match body.header {
+        let init = body.init.as_ref().map(|init| initialization(&design.families[id], &init.value));
+        let own = match body.header {
             Some(_) => declared::definition(design, id, body),
             None => function(design, id, &body.function),
-        });
+        };
+        for (function, family) in init.map(|init| (init, None)).into_iter().chain([(own, Some(id))]) {
+            let is_it = |known: &Function| {
+                (&known.namespaces, &known.signature) == (&function.namespaces, &function.signature)
+            };
+            match functions.iter_mut().find(|(known, _)| is_it(known)) {
+                Some((_, families)) => families.extend(family),
+                None => functions.push((function, family.into_iter().collect())),
+            }
+        }
     }
-    let mut seen = BTreeSet::new();
-    functions.retain(|function| seen.insert((function.namespaces.clone(), function.signature.clone())));
+    let with_body = |(function, families): (Function, Vec<FamilyId>)| Function {
+        body: statements(design, &families),
+        ..function
+    };
+    let functions = functions.into_iter().map(with_body).collect();
     let mut headers: Vec<String> = Vec::new();
     for header in bodies.iter().filter_map(|(_, body)| declared::beside(body)) {
         if !headers.contains(&header) {
@@ -68,19 +83,18 @@ fn initialization(family: &Family, name: &str) -> Function {
 
 /// The definition of the function `name` of a family.
 pub(super) fn function(design: &Expanded, id: FamilyId, name: &str) -> Function {
-    let family = &design.families[id];
-    let ports = (0..)
-        .zip(&family.ports)
-        .flat_map(|(number, declared)| port(design, family, declared, &held(design, id, number)));
-    let calls = collectives(design, id).flat_map(|collective| calls(&design.collectives[collective]));
     let (namespaces, close) = spaces(name);
-    Function {
-        namespaces,
-        close,
-        about: about(design, id),
-        signature: kernels::expected_signature(design, id, scoped(name).1),
-        body: calls.chain(ports).collect(),
-    }
+    let signature = kernels::expected_signature(design, id, scoped(name).1);
+    Function { namespaces, close, about: about(design, id), signature, body: Vec::new() }
+}
+
+/// The body of the function that serves these families.
+fn statements(design: &Expanded, families: &[FamilyId]) -> Vec<String> {
+    let Some(&first) = families.first() else { return Vec::new() };
+    let ports = (0..).zip(&design.families[first].ports);
+    let ports = ports.flat_map(|(number, port)| Port { design, families, number, port }.statements());
+    let calls = collectives(design, first).flat_map(|collective| calls(&design.collectives[collective]));
+    calls.chain(ports).collect()
 }
 
 /// The comment above the function or class of a family.
@@ -102,46 +116,129 @@ fn collectives(design: &Expanded, id: FamilyId) -> impl Iterator<Item = Collecti
     all.into_iter()
 }
 
-/// The statements for one port: an input is read, an output gets zeros. A port of unknown amount
-/// gets a comment.
-fn port(design: &Expanded, family: &Family, port: &UserPort, held: &Held) -> Vec<String> {
-    let name = port.identifier();
-    let loop_over = |elements, statement: String| {
-        let count = elements_of(design, family, port, elements);
-        vec![format!("for (unsigned i = 0; i < {count}; ++i) {statement}")]
-    };
-    match (port.carries, port.direction) {
-        (Carries::Window { window, .. }, Direction::In) => {
-            let how = match design.port_kind {
-                PortKind::Window => format!("window_readincr({name})"),
-                PortKind::Buffer => format!("{name}.data()[i]"),
-            };
-            let (elements, element) = (window.elements, window.element);
-            let lines = vec![format!("(void){name}; // {elements} elements of {element}: {how}")];
-            held.around(&name, design.port_kind, lines)
-        }
-        (Carries::Window { window, .. }, Direction::Out) => {
-            let element = window.element;
-            let write = match design.port_kind {
-                PortKind::Window => format!("window_writeincr({name}, {element}());"),
-                PortKind::Buffer => format!("{name}.data()[i] = {element}();"),
-            };
-            held.around(&name, design.port_kind, loop_over(window.elements, write))
-        }
-        (Carries::Stream(Flow { per_run: Some(elements), .. }), Direction::In) => {
-            loop_over(elements, format!("(void)readincr({name});"))
-        }
-        (Carries::Stream(Flow { per_run: Some(elements), element }), Direction::Out) => {
-            loop_over(elements, format!("writeincr({name}, {element}());"))
-        }
-        (Carries::Parameter(ParameterType { element, elements }), Direction::Out) => match elements {
-            None => vec![format!("{name} = {element}();")],
-            Some(elements) => {
-                vec![format!("for (unsigned i = 0; i < {elements}; ++i) {name}[i] = {element}();")]
+/// A port of a function: that with this number of each family that it serves.
+#[derive(Clone, Copy)]
+struct Port<'a> {
+    design: &'a Expanded,
+    families: &'a [FamilyId],
+    number: u32,
+    /// That of the first family.
+    port: &'a UserPort,
+}
+
+impl Port<'_> {
+    /// The statements for the port: an input is read, an output gets zeros. A port of unknown
+    /// amount gets a comment.
+    fn statements(self) -> Vec<String> {
+        let name = self.port.identifier();
+        match (self.port.carries, self.port.direction) {
+            (Carries::Window { window, .. }, _) => {
+                let held = held(self.design, self.families, self.number);
+                held.around(&name, self.design.port_kind, self.of_window(window))
             }
-        },
-        (carries, _) => vec![format!("(void){name}; // {carries}")],
+            (Carries::Stream(flow) | Carries::Packets(flow), direction) => {
+                let of_packets = matches!(self.port.carries, Carries::Packets(_));
+                match self.elements() {
+                    Some(count) if of_packets => packet(&name, direction, &words(&count, flow)),
+                    Some(count) if direction == Direction::In => {
+                        vec![looped(&count, &format!("(void)readincr({name});"))]
+                    }
+                    Some(count) => vec![looped(&count, &format!("writeincr({name}, {}());", flow.element))],
+                    None if of_packets && direction == Direction::In && self.states_all() => {
+                        vec![
+                            header_of(&name),
+                            format!("for (bool last = false; !last;) (void)readincr({name}, last);"),
+                        ]
+                    }
+                    None => vec![format!("(void){name}; // {}", self.carried())],
+                }
+            }
+            (Carries::Parameter(ParameterType { element, elements }), Direction::Out) => match elements {
+                None => vec![format!("{name} = {element}();")],
+                Some(elements) => vec![looped(&elements.to_string(), &format!("{name}[i] = {element}();"))],
+            },
+            (carries, _) => vec![format!("(void){name}; // {carries}")],
+        }
     }
+
+    fn of_window(self, window: WindowType) -> Vec<String> {
+        let (name, element) = (self.port.identifier(), window.element);
+        let is_window = self.design.port_kind == PortKind::Window;
+        if self.port.direction == Direction::In {
+            let how =
+                if is_window { format!("window_readincr({name})") } else { format!("{name}.data()[i]") };
+            let elements = self.elements().map_or("all".to_owned(), |_| window.elements.to_string());
+            return vec![format!("(void){name}; // {elements} elements of {element}: {how}")];
+        }
+        let (size, write) = match is_window {
+            true => (format!("window_size({name})"), format!("window_writeincr({name}, {element}());")),
+            false => (format!("{name}.size()"), format!("{name}.data()[i] = {element}();")),
+        };
+        vec![looped(&self.elements().unwrap_or(size), &write)]
+    }
+
+    /// The elements of one run in C++. Returns None when they are unknown, or differ between the
+    /// families.
+    fn elements(self) -> Option<String> {
+        let all: BTreeSet<Option<u32>> =
+            self.each().map(|(_, carries)| carries.per_run().map(|block| block.elements)).collect();
+        let elements = all.first().copied().flatten().filter(|_| all.len() == 1)?;
+        let family = &self.design.families[*self.families.first()?];
+        Some(elements_of(self.design, family, self.port, elements))
+    }
+
+    /// True if all families state an amount.
+    fn states_all(self) -> bool {
+        self.each().all(|(_, carries)| carries.per_run().is_some())
+    }
+
+    /// What the port carries, with the family where they differ.
+    fn carried(self) -> String {
+        let first = self.port.carries;
+        if self.each().all(|(_, carries)| carries == first) {
+            return first.to_string();
+        }
+        let all = self.each().map(|(family, carries)| format!("{carries} of {}", family.name));
+        let mut all: Vec<String> = all.collect();
+        all.dedup();
+        listed(all, LISTED)
+    }
+
+    fn each(&self) -> impl Iterator<Item = (&Family, Carries)> {
+        let all = self.families.iter().map(|&id| &self.design.families[id]);
+        all.filter_map(|family| Some((family, family.ports.get(self.number as usize)?.carries)))
+    }
+}
+
+/// A statement for each number `i` below `count`.
+fn looped(count: &str, statement: &str) -> String {
+    format!("for (unsigned i = 0; i < {count}; ++i) {statement}")
+}
+
+/// The words of 32 bits of `count` elements.
+fn words(count: &str, flow: Flow) -> String {
+    match flow.element.bytes() {
+        bytes @ 1..4 => format!("{count} / {}", 4 / bytes),
+        4 => count.to_owned(),
+        bytes => format!("{} * {count}", bytes / 4),
+    }
+}
+
+/// The statement that takes the header of a packet.
+fn header_of(name: &str) -> String {
+    format!("(void)readincr({name}); // the header of the packet")
+}
+
+/// The statements for a packet with this number of words behind its header.
+fn packet(name: &str, direction: Direction, words: &str) -> Vec<String> {
+    let (header, word) = match direction {
+        Direction::In => (header_of(name), format!("(void)readincr({name});")),
+        Direction::Out => (
+            format!("writeHeader({name}, 0, getPacketid({name}, 0));"),
+            format!("writeincr({name}, int32(), i + 1 == {words});"),
+        ),
+    };
+    vec![header, looped(words, &word)]
 }
 
 /// Whether the graph or the kernel acquires the windows of a port.
@@ -151,18 +248,18 @@ enum Held {
     /// The kernel, because the port is asynchronous.
     ByKernel {
         /// Windows in each run. None when the design does not state it, or states another number
-        /// for other kernels of the family.
+        /// for other kernels.
         windows: Option<u64>,
     },
 }
 
-/// Whether the graph or the kernel acquires the windows of port `number` of a family.
-fn held(design: &Expanded, family: FamilyId, number: u32) -> Held {
-    if !is_async_in_family(design, family, number) {
+/// Whether the graph or the kernel acquires the windows of port `number` of these families.
+fn held(design: &Expanded, families: &[FamilyId], number: u32) -> Held {
+    if !families.iter().any(|&family| is_async_in_family(design, family, number)) {
         return Held::ByGraph;
     }
-    let counts: BTreeSet<Option<u64>> =
-        ports_in_family(design, family, number).map(|port| design.windows_per_run(port)).collect();
+    let ports = families.iter().flat_map(|&family| ports_in_family(design, family, number));
+    let counts: BTreeSet<Option<u64>> = ports.map(|port| design.windows_per_run(port)).collect();
     let only = counts.first().copied().flatten().filter(|_| counts.len() == 1);
     Held::ByKernel { windows: only }
 }

@@ -1,0 +1,78 @@
+//! The first texts of kernels that `aiec new kernel` writes: they pass the check, and move what the
+//! design says.
+#![allow(clippy::disallowed_methods, reason = "the tests write and read sources")]
+
+use std::fs;
+use std::path::Path;
+
+use aiec_tests::{aiec, design};
+
+/// The text of a file beside the design.
+fn text_of(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).expect("written")
+}
+
+/// Four workers take a packet each, and give one each.
+const FAN: &str = "design fan device toy
+    kernel w[4](in p: packets int32[8], out q: packets cfloat[3]) { source \"w.cc\" }
+    input a from plio(32, \"a.txt\") output b to plio(32, \"b.txt\")
+    connect a -> split w.p connect w.q -> merge b";
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_stub_moves_the_packets_that_the_design_states() {
+    let (directory, file) = design(FAN);
+    let ran = aiec(["new", "kernel", "w[2]", &file]);
+    assert_eq!(ran.status, 0, "the index of a kernel names its family: {}", ran.err);
+    let source = text_of(directory.path(), "w.cc");
+    for line in [
+        "(void)readincr(p); // the header of the packet\n",
+        "i < design::w::p_elements; ++i) (void)readincr(p);\n",
+        "writeHeader(q, 0, getPacketid(q, 0));\n",
+        "i < 2 * design::w::q_elements; ++i) writeincr(q, int32(), i + 1 == 2 * design::w::q_elements);\n",
+    ] {
+        assert!(source.contains(line), "{line}: {source}");
+    }
+    let packets: String = (0..4).map(|id| format!("{id}\n1\n2\n3\n4\n5\n6\n7\nTLAST\n8\n")).collect();
+    fs::write(directory.path().join("a.txt"), packets).expect("writable");
+    let ran = aiec(["sim", &file]);
+    assert!(ran.status == 0 && ran.out.contains("ran to its end, 4 kernel runs"), "{}{}", ran.out, ran.err);
+}
+
+/// Two families with one function, whose ports pass other amounts. CODE is what their C++ is.
+fn shared(code: &str, elements_of_slim: u32) -> String {
+    let kernel = |name: &str, elements: u32| {
+        format!(
+            "kernel {name}(in p: packets int32[{elements}], in s: stream int32[{elements}], in t: stream int32[4], \
+             out y: window int32[{elements}]) {{ source \"v.cc\" function value {code} }}\n"
+        )
+    };
+    format!(
+        "design d device toy {}{}
+        input p from plio(32, \"p.txt\") input s[2] from gmio input t[2] from gmio output y[2] to gmio
+        connect p -> split wide.p, slim.p connect s[0] -> wide.s connect s[1] -> slim.s
+        connect t[0] -> wide.t connect t[1] -> slim.t connect wide.y -> y[0] connect slim.y -> y[1]",
+        kernel("wide", 64),
+        kernel("slim", elements_of_slim).replace("template (1)", "template (2)")
+    )
+}
+
+#[test]
+fn a_stub_of_several_kernels_has_the_numbers_of_none() {
+    for (code, elements) in [("header \"v.h\" template (1)", 32), ("", 64), ("", 32)] {
+        let (directory, file) = design(shared(code, elements));
+        assert_eq!(aiec(["new", "kernel", "wide", &file]).status, 0);
+        let again = aiec(["new", "kernel", "slim", &file]);
+        assert!(again.out.ends_with("is the stub of `slim` already\n"), "{}{}", again.out, again.err);
+        let source = text_of(directory.path(), "v.cc");
+        let packets = "for (bool last = false; !last;) (void)readincr(p, last);\n";
+        let stream = "(void)s; // stream int32[64] of wide and stream int32[32] of slim\n";
+        let window = "i < y.size(); ++i) y.data()[i] = int32();\n";
+        for line in [packets, stream, window] {
+            assert_eq!(source.contains(line), elements == 32, "{line}: {source}");
+        }
+        assert!(source.contains("i < design::wide::t_elements; ++i) (void)readincr(t);\n"), "{source}");
+        let checked = aiec(["check", &file]);
+        assert_eq!((checked.status, checked.err.as_str()), (0, ""), "{}", checked.out);
+    }
+}
