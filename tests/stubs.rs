@@ -76,3 +76,22 @@ fn a_stub_of_several_kernels_has_the_numbers_of_none() {
         assert_eq!((checked.status, checked.err.as_str()), (0, ""), "{}", checked.out);
     }
 }
+
+#[test]
+fn a_source_without_its_header_is_not_checked_and_gets_one() {
+    let kernel = "kernel a(out y: window int32[16]) { source \"a.cc\" header \"a.h\" arguments (3) }";
+    let (directory, file) =
+        design(format!("design d device toy {kernel} output o to plio(32, \"o.txt\") connect a.y -> o"));
+    let source = "#include \"a.h\"\nvoid a::run(adf::output_buffer<int32> &y) { y.data()[0] = value0_; }\n";
+    fs::write(directory.path().join("a.cc"), source).expect("writable");
+    let checked = aiec(["check", &file]);
+    assert_eq!((checked.status, checked.err.as_str()), (0, ""), "{}", checked.out);
+    let line = format!("not checked: `a.h`, not there yet; `aiec new kernel a {file}` writes a stub");
+    assert!(checked.out.contains(&line), "{}", checked.out);
+    let ran = aiec(["new", "kernel", "a", &file]);
+    assert_eq!((ran.status, ran.out.lines().count()), (0, 1), "{}{}", ran.out, ran.err);
+    assert!(text_of(directory.path(), "a.h").contains("class a {"));
+    assert_eq!(text_of(directory.path(), "a.cc"), source, "it stays");
+    let checked = aiec(["check", &file]);
+    assert_eq!((checked.status, checked.err.as_str()), (0, ""), "{}", checked.out);
+}

@@ -85,8 +85,9 @@ pub(crate) fn write(args: &NewKernel, invocation: &mut Invocation, console: &mut
             occupied = occupied.or(Some((path.display().to_string(), stub)));
         }
     }
-    // Functions do not depend on the file that is there; the header of a class and its source do.
-    if let Some((shown, stub)) = occupied.filter(|(_, stub)| new.is_empty() || stub.is_class) {
+    // The source of a class depends on the header that is there: its function may have another name.
+    let decides = |stub: &StubFile<'_>| stub.is_class && stub.is_header;
+    if let Some((shown, stub)) = occupied.filter(|(_, stub)| new.is_empty() || decides(stub)) {
         return invocation.fail(errors::source_occupied(&shown, stub.file.span));
     }
     if new.is_empty() {

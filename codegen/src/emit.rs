@@ -174,7 +174,7 @@ const DECLARED: &str = "aie/declared.cc";
 const GRAPH: &str = "aie/graph.cpp";
 
 /// The C++ of the kernels of a design, which need not be placed. Sources that are not in `options`
-/// have no unit.
+/// have no unit, nor have those of a header that is not.
 pub fn kernel_units(checked: &Checked, device: &Device, options: &EmitOptions) -> Outcome<KernelUnits> {
     with_context(checked, None, device, options, |context| {
         let mut project = Project::default();
@@ -239,7 +239,11 @@ fn units_of(context: &Context<'_>, options: &EmitOptions) -> Vec<KernelUnit> {
         defines,
         role: None,
     });
-    plain.chain(wrappers).filter(|unit| has_text(&unit.source)).collect()
+    // Without its header a source does not compile.
+    let has_header =
+        |defined: &Defined| defined.body.header.as_ref().is_none_or(|file| has_text(&file.value));
+    let is_whole = |unit: &KernelUnit| has_text(&unit.source) && unit.defines.iter().all(has_header);
+    plain.chain(wrappers).filter(is_whole).collect()
 }
 
 /// Replaces a unit whose source defines templates by a wrapper that includes the source and makes

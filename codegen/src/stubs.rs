@@ -22,6 +22,8 @@ pub struct StubFile<'a> {
     pub signature: String,
     /// True if it has a class of the family.
     pub is_class: bool,
+    /// True if it is a header.
+    pub is_header: bool,
 }
 
 /// First texts for the files of a family, whose instances may have different ones: each file once,
@@ -40,7 +42,7 @@ pub fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<StubFile<'_>>, &Body
         let text = if is_header { header(design, &file.value) } else { source(design, &file.value) };
         let name = if is_class { "run" } else { &body.function };
         let signature = expected_signature(design, id, name);
-        found.push(StubFile { file, text: text.ok_or(body)?, signature, is_class });
+        found.push(StubFile { file, text: text.ok_or(body)?, signature, is_class, is_header });
     }
     Ok(found)
 }
