@@ -95,3 +95,23 @@ fn a_source_without_its_header_is_not_checked_and_gets_one() {
     let checked = aiec(["check", &file]);
     assert_eq!((checked.status, checked.err.as_str()), (0, ""), "{}", checked.out);
 }
+
+#[test]
+fn the_types_that_ports_carry_are_arguments_of_templates() {
+    let (directory, file) = design(
+        "design d device toy
+        kernel a(out c: cascade cacc48) { source \"a.cc\" header \"a.h\" template (int16, cacc48, 4) }
+        kernel b(in c: cascade cacc48, out y: window int32[16]) { source \"b.cc\" }
+        output o to plio(32, \"o.txt\") connect a.c -> b.c connect b.y -> o",
+    );
+    for kernel in ["a", "b"] {
+        assert_eq!(aiec(["new", "kernel", kernel, &file]).status, 0);
+    }
+    assert!(text_of(directory.path(), "a.h").contains("template <typename T0, typename T1, int N2>"));
+    let checked = aiec(["check", &file]);
+    assert_eq!((checked.status, checked.err.as_str()), (0, ""), "{}", checked.out);
+    let text = text_of(directory.path(), "a.dsl").replace("(int16, cacc48", "(int16, acc47");
+    fs::write(&file, text).expect("writable");
+    let wrong = aiec(["check", "--no-cxx", &file]);
+    assert!(wrong.words().contains("help: did you mean `acc48`?"), "{}", wrong.err);
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aiec_collectives::ElementType;
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Argument, Body, Decimals};
-use aiec_ir::{Decimal, WHOLE_CORE};
+use aiec_ir::{CascadeType, Decimal, WHOLE_CORE};
 
 use crate::assumed::Notes;
 use crate::description::{Kernel, Site};
@@ -93,7 +93,8 @@ fn code(kernel: &Kernel, settings: &Settings<'_>, span: Span, body: &mut Body) {
 /// An argument of a template: a type or a whole number.
 fn argument(text: &str) -> Option<Argument> {
     let text = text.trim();
-    element(text).map(Argument::Type).or_else(|| number(text))
+    let class = element(text).map(CascadeType::Vector).or_else(|| CascadeType::from_name(text));
+    class.map(Argument::Type).or_else(|| number(text))
 }
 
 /// An argument of a constructor: a number, or a list of them in braces.
@@ -163,8 +164,9 @@ mod tests {
     #[test]
     fn arguments_are_types_numbers_and_lists() {
         let number = |value| Some(Argument::Number { value, class: None });
-        assert_eq!(argument("int"), Some(Argument::Type(ElementType::Int32)));
-        assert_eq!(argument("cint16"), Some(Argument::Type(ElementType::Cint16)));
+        assert_eq!(argument("int"), Some(Argument::Type(CascadeType::Vector(ElementType::Int32))));
+        assert_eq!(argument("acc48").map(|class| class.to_string()), Some("acc48".to_owned()));
+        assert_eq!(argument("cint16"), Some(Argument::Type(CascadeType::Vector(ElementType::Cint16))));
         assert_eq!(
             (argument("128u"), argument("-0x10"), argument("false")),
             (number(128), number(-16), number(0))

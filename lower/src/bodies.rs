@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use aiec_diag::{Span, Spanned, catalogue, nearest};
 use aiec_dsl::ast::{self, Argument as Written, Bytes, Expr, ExprKind, Ident, KernelProperty};
 use aiec_ir::design::{Argument, Body, Decimals, Family, is_code_name};
-use aiec_ir::{ElementType, FamilyId};
+use aiec_ir::{CascadeType, ElementType, FamilyId};
 
 use crate::errors;
 use crate::eval::Lookup;
@@ -217,7 +217,9 @@ impl<'a> Context<'a> {
             && self.at.written.find(name).is_none()
             && meant(name, &OTHER_NUMBERS).is_none()
         {
-            return self.class(name, argument.value.span).map(Argument::Type);
+            let (span, found) = (argument.value.span, CascadeType::from_name(name));
+            let names = CascadeType::names().collect::<Vec<_>>();
+            return self.known_class(name, span, found, &names).map(Argument::Type);
         }
         let found = self.number_argument(argument)?;
         if let Argument::Decimals(Decimals::One(number)) = found {
@@ -283,12 +285,17 @@ impl<'a> Context<'a> {
     }
 
     fn class(&mut self, name: &str, span: Span) -> Option<ElementType> {
-        let found = ElementType::from_name(name);
+        let names = ElementType::ALL.map(ElementType::name);
+        self.known_class(name, span, ElementType::from_name(name), &names)
+    }
+
+    /// The type that was found for `name`, of those with these `names`. Reports a name without one.
+    fn known_class<T>(&mut self, name: &str, span: Span, found: Option<T>, names: &[&str]) -> Option<T> {
         if found.is_none() {
-            let names = ElementType::ALL.map(ElementType::name);
+            let near = nearest(name, names.iter().copied());
             self.report(match meant(name, &OTHER_TYPES) {
                 Some((right, why)) => errors::other_word(span, "constant or type", name, right, why),
-                None => errors::unknown_word(span, "constant or type", name, &names, nearest(name, names)),
+                None => errors::unknown_word(span, "constant or type", name, names, near),
             });
         }
         found

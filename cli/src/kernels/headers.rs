@@ -203,7 +203,7 @@ fn spaced(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_ir::ElementType;
+    use aiec_ir::{CascadeType, ElementType};
 
     const HEADER: &str = "#define fir(x) x
 // class fir { fir(); };
@@ -267,7 +267,7 @@ void plain(int x);
     #[test]
     fn arguments_of_another_number_or_kind_are_refused() {
         let number = Argument::Number { value: 3, class: None };
-        let class = Argument::Type(ElementType::Int16);
+        let class = Argument::Type(CascadeType::Vector(ElementType::Int16));
         let fir = Declared::of(HEADER, "fir").expect("a class");
         assert!(!fir.refuses(std::slice::from_ref(&class)) && !fir.refuses(&[class.clone(), number.clone()]));
         assert!(

@@ -340,7 +340,8 @@ pub(super) fn number_type(argument: &design::Argument) -> &'static str {
             class.map_or(if i32::try_from(*value).is_ok() { "int" } else { "long long" }, ElementType::name)
         }
         design::Argument::Decimals(_) => "float",
-        design::Argument::Type(class) | design::Argument::Table { class, .. } => class.name(),
+        design::Argument::Type(class) => class.name(),
+        design::Argument::Table { class, .. } => class.name(),
     }
 }
 
@@ -357,7 +358,8 @@ fn template_argument(argument: &design::Argument) -> String {
         design::Argument::Number { value, class: None } => number(*value),
         // Tables and numbers with a point are no arguments of templates.
         design::Argument::Decimals(_) => "float".to_owned(),
-        design::Argument::Type(class) | design::Argument::Table { class, .. } => class.name().to_owned(),
+        design::Argument::Type(class) => class.name().to_owned(),
+        design::Argument::Table { class, .. } => class.name().to_owned(),
     }
 }
 

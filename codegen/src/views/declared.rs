@@ -144,7 +144,8 @@ impl Kept {
         let table = |class: &str, count: usize| (format!("{class} (&{{}})[{count}]"), "numbers", true);
         let (class, name, is_table) = match argument {
             Argument::Number { value, class: None } => number(whole_type(*value)),
-            Argument::Number { class: Some(class), .. } | Argument::Type(class) => number(class.name()),
+            Argument::Number { class: Some(class), .. } => number(class.name()),
+            Argument::Type(class) => number(class.name()),
             Argument::Table { values, class } => table(class.name(), values.len()),
             Argument::Decimals(Decimals::One(_)) => number(ElementType::Float.name()),
             Argument::Decimals(Decimals::Table(values)) => table(ElementType::Float.name(), values.len()),

@@ -12,7 +12,7 @@ use aiec_diag::{Code, Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::blocks::Blocks;
-use crate::carries::Carries;
+use crate::carries::{Carries, CascadeType};
 use crate::constraints::{Constraints, ShimPlace, ShimTie};
 use crate::decimal::Decimal;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec, SubgraphId};
@@ -294,8 +294,8 @@ impl Body {
 /// An argument of a template or a constructor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// A type; of templates only.
-    Type(ElementType),
+    /// A type that a port may carry; of templates only.
+    Type(CascadeType),
     /// A constant.
     Number {
         /// The value of the constant.
@@ -335,7 +335,7 @@ impl Argument {
 impl std::fmt::Display for Argument {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Type(class) => write!(f, "{class}"),
+            Self::Type(class) => f.write_str(class.name()),
             Self::Number { value, class: None } => write!(f, "{value}"),
             Self::Number { value, class: Some(class) } => write!(f, "{value} as {class}"),
             Self::Table { values, class } => {
