@@ -193,7 +193,8 @@ fn fault(
                 _ => "stream",
             };
             let takes = end.direction == Direction::In;
-            let port = FlowPort { name: &name, kind, takes, flow, span: end.span };
+            let edge = far_end(checked, port);
+            let port = FlowPort { name: &name, kind, takes, flow, span: end.span, edge: edge.as_deref() };
             // A port with too few elements may wait for something else.
             let is_at_fault = matches!(departure, Departure::TooMany(_) | Departure::Varying(..));
             errors::stream_amount(port, departure, stopped.filter(|_| is_at_fault))

@@ -81,22 +81,29 @@ pub struct FlowPort<'a> {
     pub flow: Flow,
     /// The declaration of the port.
     pub span: Span,
+    /// The input or output of the design at the other end.
+    pub edge: Option<&'a str>,
 }
 
 /// A kernel moved another number of elements of a port in a run than the design states. It waits at
 /// `stopped` for one that is too many, if it does.
 pub fn stream_amount(port: FlowPort<'_>, departure: Departure, stopped: Option<&Stopped>) -> Diagnostic {
-    let FlowPort { name: port, kind, takes, flow, span } = port;
+    let FlowPort { name: port, kind, takes, flow, span, edge } = port;
     let (element, wanted) = (flow.element.name(), flow.per_run.unwrap_or(0));
     let did = if takes { ("takes", "waits for more") } else { ("gives", "has more to give") };
     let found = departure.said(did, "element", port);
-    let help = match departure {
+    let help = match (departure, edge) {
         _ if kind == "channel" => {
             "open it less often or for fewer elements, or write more `data` or `calls`".to_owned()
         }
-        Departure::Always(found) if found > 0 => {
+        (Departure::Always(found), _) if found > 0 => {
             format!("write `{kind} {element}[{found}]`, or correct the kernel")
         }
+        (_, Some(edge)) => format!(
+            "{} the same number in every run: the host program must know how much data `{edge}` moves, so the amount \
+             cannot stay open",
+            if takes { "take" } else { "fill up with values without meaning, and give" }
+        ),
         _ => format!("correct the kernel, or write `{kind} {element}`, which leaves the amount open"),
     };
     let iteration = in_iteration(stopped.and_then(|stopped| stopped.iteration));
@@ -124,5 +131,29 @@ impl Departure {
                 format!("{did} {before} of `{port}` in one run and {more}")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_diag::SourceId;
+    use aiec_ir::ElementType;
+
+    #[test]
+    fn an_amount_stays_open_only_between_kernels() {
+        let help = |edge| {
+            let flow = Flow { element: ElementType::Cfloat, per_run: Some(64) };
+            let span = Span::new(SourceId(0), 0, 1);
+            let port = FlowPort { name: "a.y", kind: "packets", takes: false, flow, span, edge };
+            stream_amount(port, Departure::Varying(0, 64), None).help
+        };
+        assert!(
+            help(None).ends_with("write `packets cfloat`, which leaves the amount open"),
+            "{}",
+            help(None)
+        );
+        let fixed = help(Some("out"));
+        assert!(fixed.contains("give the same number in every run") && fixed.contains("`out`"), "{fixed}");
     }
 }
