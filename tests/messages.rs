@@ -296,3 +296,15 @@ fn a_source_with_an_absolute_path_is_told_so() {
         assert!(ran.status == 1 && ran.err.replace("\n  │ ", " ").contains(words), "{words}: {}", ran.err);
     }
 }
+
+#[test]
+fn the_unconnected_elements_of_a_port_array_are_one_fault() {
+    let text = "design d\ndevice xcvc1902\n\
+                kernel sum[2](in a[4]: window int32[16], out y: window int32[16]) { source \"s.cc\" }\n\
+                input i[2] from gmio\nconnect i -> sum.a[0]\noutput y[2] to gmio\nconnect sum.y -> y\n";
+    let ran = aiec_on("check", text, &[], &["--no-cxx"]);
+    assert_eq!(ran.err.matches("check/unconnected-port").count(), 1, "{}", ran.err);
+    for words in ["`sum[0].a[1..4]` and 1 more are not connected", "take the ports `a[1..4]` away"] {
+        assert!(ran.words().contains(words), "{words}: {}", ran.err);
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use aiec_diag::Diagnostic;
 
-use super::context::{Context, grouped};
+use super::context::{Context, Declaration, grouped};
 use crate::errors::wiring as errors;
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Owner, PortRole};
@@ -42,7 +42,12 @@ fn unconnected(context: &Context) -> Vec<Diagnostic> {
     let faults = design.ports.enumerate().filter_map(|(id, port)| {
         let user = matches!(port.role, PortRole::User(_)) && port.connections.is_empty();
         let fault = user && !hosted.contains(&id) && !design.is_table(id);
-        fault.then(|| (context.declaration(id), id))
+        let family = match context.declaration(id) {
+            Some(Declaration::Port(family, _)) => Some(family),
+            _ => None,
+        };
+        // The elements of an array of ports are declared together.
+        fault.then(|| ((family, port.name.split('[').next()), id))
     });
     let groups = grouped(faults);
     groups.values().map(|ports| errors::unconnected_port(design, ports)).collect()

@@ -26,10 +26,33 @@ pub(crate) fn fan_in(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     labelled(Diagnostic::new(&catalogue::FAN_IN, message, help), labels)
 }
 
-/// These ports, the same port of several kernels of a family, are not connected.
+/// The name of these ports of one array: the first, or all of one kernel if they follow each other,
+/// such as `a[1..4]`. With the number of kernels that have them.
+fn of_array(design: &Expanded, ports: &[PortId]) -> Option<(String, usize)> {
+    let owner = design.ports[*ports.first()?].owner;
+    let own: Vec<&str> = ports
+        .iter()
+        .map(|&id| &design.ports[id])
+        .filter(|port| port.owner == owner)
+        .map(|port| port.name.as_str())
+        .collect();
+    let element = |name: &str| {
+        let (base, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+        Some((base.to_owned(), index.parse::<usize>().ok()?))
+    };
+    let (base, first) = element(own.first()?)?;
+    let mut all = (first..).zip(&own);
+    let follows = all.all(|(index, name)| element(name) == Some((base.clone(), index)));
+    let is_it = follows && own.len() > 1 && ports.len().is_multiple_of(own.len());
+    is_it.then(|| (format!("{base}[{first}..{}]", first + own.len()), ports.len() / own.len()))
+}
+
+/// These ports, the same port or array of ports of several kernels of a family, are not connected.
 pub(crate) fn unconnected_port(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     let port = &design.ports[ports[0]];
-    let name = design.port_name(ports[0]);
+    let (local, kernels) = of_array(design, ports).unwrap_or((port.name.clone(), ports.len()));
+    let whole = design.port_name(ports[0]);
+    let name = whole.strip_suffix(&port.name).map_or(whole.clone(), |kernel| format!("{kernel}{local}"));
     let connect = match port.direction {
         Direction::In => format!("`connect ... -> {name}`"),
         Direction::Out => format!("`connect {name} -> ...`"),
@@ -49,15 +72,16 @@ pub(crate) fn unconnected_port(design: &Expanded, ports: &[PortId]) -> Diagnosti
         }
         _ => ("a kernel starts only when all its windows are there", connect),
     };
-    let unconnected = and_more(&name, ports.len());
+    let unconnected = and_more(&name, kernels);
     let verb = if ports.len() == 1 { "is" } else { "are" };
+    let thing = if port.name == local { "port" } else { "ports" };
     let carries = port.carries.map_or_else(String::new, |carries| carries.to_string());
     Diagnostic::new(
         &catalogue::UNCONNECTED_PORT,
         format!("{unconnected} {verb} not connected; {reason}"),
-        format!("write {write}, or take the port `{}` away", port.name),
+        format!("write {write}, or take the {thing} `{local}` away"),
     )
-    .label(port.span, format!("port `{}` of {carries}", port.name))
+    .label(port.span, format!("{thing} `{local}` of {carries}"))
 }
 
 /// These inputs or outputs of one declaration are not connected.
