@@ -87,7 +87,9 @@ fn one_fault_of_a_family_is_one_message() {
     let others = ["; the same fault at 2 more of this declaration"];
 
     let none = simulate(LANES_OF_TWO, &[("lane.cc", &small), golden], &[]);
-    fails(&none, "sim/input", &["input `x[0]` has no data"]);
+    let all =
+        "inputs `x[0]`, `x[1]` and `x[2]` have no data: `x_0.txt`, `x_1.txt` and `x_2.txt` cannot be read";
+    fails(&none, "sim/input", &[all]);
     let few = [("x_0.txt", "1"), ("x_1.txt", "1"), ("x_2.txt", "1"), ("lane.cc", small.as_str()), golden];
     let few = simulate(LANES_OF_TWO, &few, &[]);
     fails(&few, "sim/input", &["input `x[0]` ends too early"]);
@@ -96,7 +98,8 @@ fn one_fault_of_a_family_is_one_message() {
         |kernel: &str| simulate(LANES_OF_TWO, &[&inputs[..], &[("lane.cc", kernel), golden]].concat(), &[]);
     let wrong = run(&small);
     fails(&wrong, "sim/wrong-data", &["output `y[0]`, written by `lane[0].y`, differs"]);
-    for ran in [none, few, wrong] {
+    assert_eq!(none.err.matches("sim/").count(), 1, "{}", none.err);
+    for ran in [few, wrong] {
         assert!(others.iter().all(|words| ran.words().contains(words)), "{}", ran.err);
         assert_eq!(ran.err.matches("sim/").count(), 1, "{}", ran.err);
     }

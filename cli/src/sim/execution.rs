@@ -265,12 +265,10 @@ pub(super) fn inputs_are_there(
         let connected = checked.data_carries(end).is_some();
         if connected && user.data.iter().all(|data| data.path != file) {
             let (name, span) = (checked.data_name(end), checked.data_span(end));
-            missing.push(errors::no_input(name, &file, span));
+            missing.push((name, file, span));
         }
     }
-    let complete = missing.is_empty();
-    invocation.log.diagnostics.extend(errors::by_declaration(missing));
-    complete.then_some(())
+    if missing.is_empty() { Some(()) } else { invocation.fail(errors::no_input(&missing)) }
 }
 
 /// Path and text of every file of a project.

@@ -7,6 +7,9 @@ use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count, listed};
 
 use super::{REPORTED_LINES, lines};
 
+/// The inputs or outputs of a fault that a message names.
+const NAMED: usize = 4;
+
 /// The folder of the inputs does not exist.
 pub fn no_input_folder(folder: &str) -> Diagnostic {
     Diagnostic::new(
@@ -177,19 +180,27 @@ pub fn bad_golden(wrong: &WrongWord<'_>, place: Option<Span>, output: Span) -> D
     diagnostic.label(output, format!("`{name}` is compared with this file"))
 }
 
-/// The data file of `input` does not exist.
-pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::SIM_INPUT,
-        format!("input `{input}` has no data: `{file}` cannot be read"),
-        "put the input's values there, relative to the design file, as text with blanks between them",
-    )
-    .label(span, format!("`{input}` reads this file"))
+/// Data files of inputs do not exist: inputs, their files and where the inputs are declared.
+pub fn no_input(missing: &[(&str, String, Span)]) -> Diagnostic {
+    let names = listed(missing.iter().map(|(input, ..)| format!("`{input}`")), NAMED);
+    let mut named = BTreeSet::new();
+    let files = missing.iter().map(|(_, file, _)| file).filter(|file| named.insert(*file));
+    let paths = listed(files.map(|file| format!("`{file}`")), NAMED);
+    let (message, whose) = match missing {
+        [_] => (format!("input {names} has no data: {paths} cannot be read"), "the input's values"),
+        _ => (format!("inputs {names} have no data: {paths} cannot be read"), "their values"),
+    };
+    let help = format!("put {whose} there, relative to the design file, as text with blanks between them");
+    let mut diagnostic = Diagnostic::new(&catalogue::SIM_INPUT, message, help);
+    let mut spans = BTreeSet::new();
+    for (input, _, span) in missing.iter().filter(|(.., span)| spans.insert(*span)).take(NAMED) {
+        diagnostic = diagnostic.label(*span, format!("`{input}` reads this file"));
+    }
+    diagnostic
 }
 
 /// Golden files that the design names do not exist: outputs, their files and where they are named.
 pub fn no_golden(missing: &[(&str, &Spanned<String>)]) -> Diagnostic {
-    const NAMED: usize = 4;
     let names = listed(missing.iter().map(|(output, _)| format!("`{output}`")), NAMED);
     let mut files: Vec<&str> = missing.iter().map(|(_, file)| file.value.as_str()).collect();
     let mut named = BTreeSet::new();
