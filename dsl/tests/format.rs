@@ -63,3 +63,30 @@ fn parentheses_stay_where_they_matter_and_vanish_where_they_do_not() {
 fn at_most_one_blank_line_is_kept() {
     becomes("\n\n\ndesign a\n\n\n\ndevice b\nconst C = 1\n\n\n", "design a\n\ndevice b\nconst C = 1\n");
 }
+
+#[test]
+fn the_rows_of_a_table_keep_their_comments() {
+    let rows = "const TAPS = [
+    // of the low pass
+    3, 5, // left
+    -9,   // centre
+
+    5,
+    3, /* right */ 1
+    // no more
+]
+";
+    let wanted = "const TAPS = [
+    // of the low pass
+    3, 5, // left
+    -9, // centre
+
+    5,
+    3, /* right */
+    1,
+    // no more
+]
+";
+    becomes(rows, wanted);
+    becomes("const NONE = [1,\n 2] // flat\n", "const NONE = [1, 2] // flat\n");
+}

@@ -8,11 +8,13 @@
 mod collectives;
 mod pieces;
 
+use pieces::{called, member, quoted};
+
 use aiec_diag::{SourceFile, Span, Spanned};
 
 use crate::ast::{
-    Allow, Area, Argument, Assertion, At, Choice, Component, Connect, ConnectEnd, ConnectProperty, Distance,
-    Endpoint, Expr, External, ExternalProperty, Fifo, FifoAt, FifoPlace, Flow, For, Ident, Instantiation,
+    Allow, Area, Argument, Assertion, At, Choice, Component, Connect, ConnectEnd, ConnectProperty, Constant,
+    Distance, Endpoint, Expr, External, ExternalProperty, Fifo, FifoAt, FifoPlace, Flow, For, Instantiation,
     Item, ItemKind, Kernel, KernelProperty, Pair, Port, PortType, Shim, Size, Spot, Switch, Within,
 };
 use crate::ast::{Place, Program, Reference};
@@ -77,6 +79,11 @@ impl Printer<'_> {
                 ItemKind::Collective(collective) => self.collective(collective, item.span),
                 ItemKind::For(body) => self.for_loop(body, item.span),
                 ItemKind::If(choice) => self.choice(choice, item.span, Self::items),
+                ItemKind::Const { name, value: Constant::Table(numbers) }
+                    if self.has_comment((name.span.end as usize, item.span.end as usize)) =>
+                {
+                    self.table(name, numbers, item.span);
+                }
                 kind => {
                     let line = self.one_line(kind);
                     self.line(item.span, &line);
@@ -571,28 +578,6 @@ impl Printer<'_> {
 
 const fn offsets(span: Span) -> (usize, usize) {
     (span.start as usize, span.end as usize)
-}
-
-/// `"NAME"` for each name.
-fn quoted(names: &[Ident]) -> Vec<String> {
-    names.iter().map(|name| format!("\"{}\"", name.value)).collect()
-}
-
-/// The names behind `called` of kernels, on lines of their own if they need several.
-fn called(names: &[Ident]) -> String {
-    let quoted = quoted(names);
-    let flat = format!(" called {}", quoted.join(", "));
-    match quoted.len() {
-        0 => String::new(),
-        1 => flat,
-        _ if fits(&format!("kernel{flat}")) => flat,
-        _ => format!(" called\n{}", pieces::filled(quoted.into_iter()).join("\n").trim_end_matches(',')),
-    }
-}
-
-/// ` called "NAME"`, or nothing.
-fn member(called: &Option<Ident>) -> String {
-    called.as_ref().map_or_else(String::new, |name| format!(" called \"{}\"", name.value))
 }
 
 fn fits(line: &str) -> bool {

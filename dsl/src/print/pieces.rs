@@ -4,7 +4,9 @@ use aiec_diag::Span;
 
 use super::Printer;
 use crate::ast::Window;
-use crate::ast::{BinaryOp, Bytes, Constant, Dim, Expr, ExprKind, Function, Index, Part, Reference, Setting};
+use crate::ast::{
+    BinaryOp, Bytes, Constant, Dim, Expr, ExprKind, Function, Ident, Index, Part, Reference, Setting,
+};
 use crate::tree::number_value;
 
 /// Indented lines with as many of `items` as fit, each with a comma behind it.
@@ -19,6 +21,28 @@ pub(super) fn filled(items: impl Iterator<Item = String>) -> Vec<String> {
     }
     lines.push(line);
     lines
+}
+
+/// `"NAME"` for each name.
+pub(super) fn quoted(names: &[Ident]) -> Vec<String> {
+    names.iter().map(|name| format!("\"{}\"", name.value)).collect()
+}
+
+/// The names behind `called` of kernels, on lines of their own if they need several.
+pub(super) fn called(names: &[Ident]) -> String {
+    let quoted = quoted(names);
+    let flat = format!(" called {}", quoted.join(", "));
+    match quoted.len() {
+        0 => String::new(),
+        1 => flat,
+        _ if super::fits(&format!("kernel{flat}")) => flat,
+        _ => format!(" called\n{}", filled(quoted.into_iter()).join("\n").trim_end_matches(',')),
+    }
+}
+
+/// ` called "NAME"`, or nothing.
+pub(super) fn member(called: &Option<Ident>) -> String {
+    called.as_ref().map_or_else(String::new, |name| format!(" called \"{}\"", name.value))
 }
 
 impl Printer<'_> {
@@ -105,6 +129,34 @@ impl Printer<'_> {
         lines.extend(filled(numbers.into_iter()));
         lines.push("]".to_owned());
         lines.join("\n")
+    }
+
+    /// A constant table with comments: its rows as they are written, each with the comment behind
+    /// it.
+    pub(super) fn table(&mut self, name: &Ident, numbers: &[Expr], span: Span) {
+        let bracket = self.find("[", name.span.end as usize);
+        self.open(span, bracket, &format!("const {} = [", name.value));
+        let mut rest = numbers;
+        while !rest.is_empty() {
+            let goes_on = |two: &&[Expr]| !self.breaks(two[0].span.end as usize, two[1].span.start as usize);
+            let count = 1 + rest.windows(2).take_while(goes_on).count();
+            let (row, others) = rest.split_at(count);
+            let lines = filled(row.iter().map(|number| self.expr(number)));
+            let lines: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
+            let text = self.lines(&lines.join("\n"));
+            self.line(Span { start: row[0].span.start, end: row[count - 1].span.end, ..span }, &text);
+            rest = others;
+        }
+        let end = span.end as usize;
+        self.comments_until(end.saturating_sub(1));
+        self.indent -= 1;
+        self.write("]");
+        self.trail(end);
+    }
+
+    /// True if a line ends or a comment stands between two numbers of a table.
+    fn breaks(&self, from: usize, to: usize) -> bool {
+        self.text.get(from..to).is_some_and(|gap| gap.contains(['\n', '/']))
     }
 
     pub(super) fn window(&self, window: &Window) -> String {
