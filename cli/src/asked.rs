@@ -171,7 +171,7 @@ pub(crate) fn number(value: &str) -> Option<Scalar> {
     if digits.starts_with(['-', '+']) {
         return None;
     }
-    if let Some(decimal) = Decimal::parse(value).filter(|_| digits.contains('.')) {
+    if let Some(decimal) = Decimal::parse(value).filter(|_| digits.contains(['.', 'e', 'E'])) {
         return Some(Scalar::Decimal(decimal));
     }
     let plain = digits.replace('_', "");

@@ -71,7 +71,7 @@ pub fn exponent(span: Span, number: &str) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &catalogue::SYNTAX,
         format!("expected a number, found `{number}` with an exponent"),
-        format!("a number has all its digits and no exponent{write}"),
+        format!("a number has all its digits here and no exponent{write}"),
     )
     .label(span, "`e` is no part of a number");
     diagnostic.suggesting(span, plain.as_deref())

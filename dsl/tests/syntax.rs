@@ -105,23 +105,21 @@ fn help_shows_how_the_construct_is_written_or_the_word_that_was_meant() {
 }
 
 #[test]
-fn a_number_with_an_exponent_is_named_and_written_out() {
-    let plain = |number: &str| format!("a number has all its digits and no exponent: write `{number}`");
+fn a_number_with_an_exponent_is_one_with_a_point() {
+    for text in ["const T = [1, 2.5e-3]", "const N = 1E+2", "const N = -0.25e1", "const N = 10e-1 // one"] {
+        assert!(errors(text).is_empty(), "{text}: {}", error(text));
+    }
+    assert!(error("const N = 1e").contains("found `1e` ["), "no number: {}", error("const N = 1e"));
+    // A share of time and a frequency have none.
+    let plain = |number: &str| format!("a number has all its digits here and no exponent: write `{number}`");
     for (text, number, digits) in [
-        ("kernel k(in x: window int32[1e3]) { }", "1e3", "1000"),
-        ("const N = 1e3", "1e3", "1000"),
-        ("const N = 1E+2\ndesign d", "1E+2", "100"),
-        ("const T = [1, 2.5e-3]", "2.5e-3", "0.0025"),
-        ("const N = 12.5e1", "12.5e1", "125"),
-        ("const N = 0.25e1 // four", "0.25e1", "2.5"),
-        ("const N = 10e-1", "10e-1", "1"),
-        ("for i in 1..5e3 { }", "5e3", "5000"),
+        ("kernel k { runtime 4e-1 }", "4e-1", "0.4"),
+        ("input a from plio(32, \"a\") frequency 3.125e2", "3.125e2", "312.5"),
+        ("input a from plio(32, \"a\") frequency 5e2 // MHz", "5e2", "500"),
     ] {
         let expected = format!("expected a number, found `{number}` with an exponent [{number}]");
         assert_eq!((error(text), help(text)), (expected, plain(digits)), "{text}");
     }
-    assert_eq!(help("const N = 1e99"), "a number has all its digits and no exponent");
-    assert!(error("const N = 1e").contains("found `1e` ["), "no number: {}", error("const N = 1e"));
 }
 
 #[test]
@@ -303,7 +301,7 @@ fn a_fix_of_a_syntax_error_removes_it() {
         ),
         ("design d;".to_owned(), "design d".to_owned()),
         ("connect a.y -> asinc b.x".to_owned(), "connect a.y -> async b.x".to_owned()),
-        ("const N = 1e3".to_owned(), "const N = 1000".to_owned()),
+        (of_kernel("runtime 4e-1"), of_kernel("runtime 0.4")),
         ("design d /* no end".to_owned(), "design d /* no end*/\n".to_owned()),
         ("device \"toy\"".to_owned(), "device toy".to_owned()),
         (

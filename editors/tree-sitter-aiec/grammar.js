@@ -269,7 +269,7 @@ module.exports = grammar({
     item_of: ($) => seq($.ident, "[", $._expr, "]"),
     paren: ($) => seq("(", $._expr, ")"),
 
-    number: () => token(choice(/0x[0-9A-Fa-f_]+/, /[0-9][0-9_]*/, /[0-9]+\.[0-9]+/)),
+    number: () => token(choice(/0x[0-9A-Fa-f_]+/, /[0-9][0-9_]*/, /[0-9]+\.[0-9]+([eE][+-]?[0-9]+)?/, /[0-9]+[eE][+-]?[0-9]+/)),
     ratio: ($) => $.number,
     unit: () => choice("B", "KiB", "MiB"),
     string: () => token(seq('"', /[^"\r\n]*/, '"')),

@@ -63,6 +63,8 @@ pub enum Fault {
         /// Number of entries of the table.
         length: usize,
     },
+    /// A number with a point and more digits than aiec keeps.
+    Digits(String, Span),
     /// The arithmetic went wrong.
     Arithmetic(&'static str, Span),
 }
@@ -449,6 +451,7 @@ impl Fault {
             Self::Outside { span, table, index, length } => {
                 Some(errors::outside_table(span, &table, index, length))
             }
+            Self::Digits(text, span) => Some(errors::digits(span, &text)),
             Self::Arithmetic(what, span) => Some(errors::arithmetic(span, what)),
         }
     }

@@ -14,7 +14,7 @@ use crate::eval::{Fault, Lookup, Value, outside, value};
 pub enum Scalar {
     /// A whole number.
     Whole(i64),
-    /// A number that is written with a point.
+    /// A number that is written with a point or an exponent.
     Decimal(Decimal),
 }
 
@@ -31,13 +31,13 @@ impl Scalar {
 /// The value of `expr`: a decimal alone, with a sign, or by the name of a constant; or an
 /// expression of whole numbers.
 pub fn scalar(expr: &Expr, lookup: &impl Fn(&str) -> Lookup) -> Result<Scalar, Fault> {
-    let decimal = |found: Option<Decimal>| {
-        found.map(Scalar::Decimal).ok_or(Fault::Arithmetic("a decimal with too many digits", expr.span))
-    };
     match &expr.kind {
-        ExprKind::Decimal(text) => decimal(Decimal::parse(text)),
+        ExprKind::Decimal(text) => {
+            let found = Decimal::parse(text).map(Scalar::Decimal);
+            found.ok_or_else(|| Fault::Digits(text.clone(), expr.span))
+        }
         ExprKind::Neg(inner) => match scalar(inner, lookup)? {
-            Scalar::Decimal(positive) => decimal(positive.negated()),
+            Scalar::Decimal(positive) => Ok(Scalar::Decimal(positive.negated())),
             Scalar::Whole(_) => value(expr, lookup).map(Scalar::Whole),
         },
         ExprKind::Name(name) => match lookup(name) {
@@ -61,8 +61,7 @@ impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole(number) => number.fmt(f),
-            Self::Decimal(decimal) if decimal.whole().is_some() => write!(f, "{decimal}.0"),
-            Self::Decimal(decimal) => decimal.fmt(f),
+            Self::Decimal(decimal) => f.write_str(&decimal.with_point()),
         }
     }
 }

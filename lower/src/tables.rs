@@ -31,10 +31,12 @@ pub fn table(path: &Spanned<String>, name: &str, texts: Option<&Texts>) -> Resul
     }
 }
 
-/// A whole number, or one with a point.
+/// A whole number, or one with a point or an exponent.
 fn number(word: &str) -> Option<Scalar> {
-    let whole = word.parse().map(Scalar::Whole);
-    whole.ok().or_else(|| Decimal::parse(word).map(Scalar::Decimal))
+    match word.contains(['.', 'e', 'E']) {
+        true => Decimal::parse(word).map(Scalar::Decimal),
+        false => word.parse().ok().map(Scalar::Whole),
+    }
 }
 
 /// The words of a text with their first bytes.
@@ -75,12 +77,17 @@ mod tests {
     fn one_number_with_a_point_makes_decimals_of_all() {
         assert_eq!(read("0.25 -1 .5"), Err("`.5` is no number of this language at 8".into()));
         assert_eq!(read("0.25 -1"), Ok(["0.25f", "-1.0f"].map(str::to_owned).to_vec()));
+        assert_eq!(read("5e-1 1e3"), Ok(["0.5f", "1000.0f"].map(str::to_owned).to_vec()));
     }
 
     #[test]
     fn a_bad_word_has_its_place() {
         assert_eq!(read("1\n2 x3"), Err("`x3` is no number of this language at 4".into()));
-        assert!(read("9223372036854775808").is_err());
+        assert_eq!(
+            read("9223372036854775808"),
+            Err("`9223372036854775808` does not fit 64 bits at 0".into())
+        );
+        assert_eq!(read("1e-99"), Err("`1e-99` has too many digits at 0".into()));
     }
 
     #[test]

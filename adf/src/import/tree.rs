@@ -33,12 +33,12 @@ pub(super) fn number(value: i64) -> Expr {
 
 /// A number that may have digits behind the point.
 pub(super) fn decimal(value: Decimal) -> Expr {
-    match (value.whole(), value.negated()) {
-        (Some(whole), _) => number(whole),
-        (None, Some(positive)) if value < Decimal::from(0) => {
-            expr(ExprKind::Neg(Box::new(expr(ExprKind::Decimal(positive.to_string())))))
+    match value.whole() {
+        Some(whole) => number(whole),
+        None if value < Decimal::from(0) => {
+            expr(ExprKind::Neg(Box::new(expr(ExprKind::Decimal(value.negated().with_point())))))
         }
-        (None, _) => expr(ExprKind::Decimal(value.to_string())),
+        None => expr(ExprKind::Decimal(value.with_point())),
     }
 }
 

@@ -393,7 +393,7 @@ pub(super) fn advice(found: &str, before: &str, opened: &str, rules: &[Rule]) ->
         "." if rules.iter().any(|rule| matches!(rule, Rule::sym_dot | Rule::expr | Rule::operand))
             || before.chars().all(|c| c.is_ascii_digit()) =>
         {
-            "a number has digits on both sides of its point, and no exponent: `0.5`, `2.0`"
+            "a number has digits on both sides of its point: `0.5`, `2.0`"
         }
         "[" if before == "]" => {
             "a window, stream or parameter has one dimension: write the number of all elements, as \

@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_dsl::ast::{Expr, ExprKind};
-use aiec_ir::Design;
+use aiec_ir::{Decimal, Design};
 
 use super::count;
 
@@ -18,6 +18,16 @@ pub fn whole_table(span: Span, name: &str) -> Diagnostic {
 
 /// A number with a point where a whole number is needed. `text` is the number or its name.
 pub fn decimal(span: Span, text: &str) -> Diagnostic {
+    let whole = Decimal::parse(text).and_then(Decimal::whole).filter(|_| text.contains(['e', 'E']));
+    if let Some(whole) = whole {
+        return Diagnostic::new(
+            &catalogue::WRONG_KIND,
+            format!("`{text}` is a number of type float, where a whole number is needed"),
+            format!("write `{whole}`: a whole number has no exponent"),
+        )
+        .label(span, "no whole number")
+        .replacing(span, whole.to_string());
+    }
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!("`{text}` has digits behind the point, where a whole number is needed"),
@@ -25,6 +35,19 @@ pub fn decimal(span: Span, text: &str) -> Diagnostic {
          arithmetic; elsewhere scale them, as in `1 << 14` for 0.5 in Q15",
     )
     .label(span, "no whole number")
+}
+
+/// The limits of a number with a point.
+fn most_digits() -> String {
+    let (digits, places) = (Decimal::MOST_DIGITS, Decimal::MOST_PLACES);
+    format!("a number with a point or an exponent has at most {digits} digits, and {places} behind its point")
+}
+
+/// A number with a point that has too many digits.
+pub fn digits(span: Span, text: &str) -> Diagnostic {
+    let text: String = text.chars().take(40).collect();
+    Diagnostic::new(&catalogue::BAD_VALUE, format!("`{text}` has too many digits"), most_digits())
+        .label(span, "out of the range of a `float`, or with more digits than it holds")
 }
 
 /// A number with a point for a type of whole numbers.
@@ -69,14 +92,19 @@ pub fn unread_table(span: Span, path: &str, reason: &str) -> Diagnostic {
 
 /// A word in the file of a table that is no number.
 pub fn bad_number(span: Span, word: &str, named: Span) -> Diagnostic {
+    let is_whole = !word.contains(['.', 'e', 'E']);
+    let (message, help) = match (Decimal::is_number(word), is_whole) {
+        (false, _) => (
+            "is no number of this language",
+            "the file of a table holds numbers such as `-3`, `0.25` or `1e-3` between blanks, commas or line ends".to_owned(),
+        ),
+        (true, true) => ("does not fit 64 bits", "a whole number lies between -2^63 and 2^63 - 1".to_owned()),
+        (true, false) => ("has too many digits", most_digits()),
+    };
     let word: String = word.chars().take(40).collect();
-    Diagnostic::new(
-        &catalogue::TABLE_FILE,
-        format!("`{word}` is no number of this language"),
-        "the file of a table holds numbers such as `-3` or `0.25` between blanks, commas or line ends",
-    )
-    .label(span, "not a number")
-    .label(named, "the table of this file")
+    Diagnostic::new(&catalogue::TABLE_FILE, format!("`{word}` {message}"), help)
+        .label(span, "this word of the table")
+        .label(named, "the table of this file")
 }
 
 /// A table with too many numbers.
