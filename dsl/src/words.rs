@@ -230,7 +230,11 @@ impl Context<'_> {
             return "`else` follows the closing brace of an `if`".to_owned().into();
         }
         let quoted = found.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-        if let (true, Some(name)) = (takes_name(rules) && is_property(before), quoted) {
+        if let Some(word) = vendor::operator(quoted.unwrap_or(found)).filter(|_| before == "op") {
+            return self.instead(format!("write `op {word}`: the operators have the names of MPI"), word);
+        }
+        let name = quoted.filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        if let (true, Some(name)) = (takes_name(rules) && is_property(before), name) {
             return self.instead(format!("write `{before} {name}`, without quotes"), name);
         }
         let is_word = found.starts_with(|c: char| c.is_alphabetic() || c == '_');

@@ -123,6 +123,22 @@ fn a_number_with_an_exponent_is_one_with_a_point() {
 }
 
 #[test]
+fn words_of_graph_h_have_advice() {
+    for (sign, word) in [("+", "sum"), ("\"+\"", "sum"), ("*", "prod"), ("^", "xor")] {
+        let text = format!("reduce r over k {{ op {sign} data int32[4] }}");
+        assert_eq!(help(&text), format!("write `op {word}`: the operators have the names of MPI"), "{text}");
+    }
+    for text in ["input x from gmio(64, 1000)", "input x from gmio(\"x\", 64, 1000)"] {
+        assert!(help(text).ends_with("`gmio(\"data/x.txt\") burst 64 bandwidth 1000`"), "{}", help(text));
+    }
+    let template = help("kernel k { template <int16, 3> source \"k.cc\" }");
+    assert_eq!(template, "a list of arguments stands in parentheses: `template (int16, 3)`");
+    assert!(
+        help("kernel k { class Foo source \"k.cc\" }").starts_with("`function NAME` with `arguments (...)`")
+    );
+}
+
+#[test]
 fn several_errors_are_reported_at_once() {
     let text = "design d\nkernel k {\n  stack 8\n}\nconnect a.x b.y\nkernel good { source \"g.cc\" }\nplace k (1, 2)\n";
     let found: Vec<String> = errors(text).into_iter().map(|error| error.message).collect();
@@ -302,6 +318,10 @@ fn a_fix_of_a_syntax_error_removes_it() {
         ("design d;".to_owned(), "design d".to_owned()),
         ("connect a.y -> asinc b.x".to_owned(), "connect a.y -> async b.x".to_owned()),
         (of_kernel("runtime 4e-1"), of_kernel("runtime 0.4")),
+        (
+            "reduce r over k { op \"+\" data int32[4] }".to_owned(),
+            "reduce r over k { op sum data int32[4] }".to_owned(),
+        ),
         ("design d /* no end".to_owned(), "design d /* no end*/\n".to_owned()),
         ("device \"toy\"".to_owned(), "device toy".to_owned()),
         (

@@ -37,8 +37,16 @@ pub(crate) const OTHER_TYPES: [Other; 20] = [
 
 const OF_CONDITIONS: &str = "a condition holds if its number is not 0";
 
-/// Numbers by the names of C++.
-pub(crate) const OTHER_NUMBERS: [Other; 2] = [("true", "1", OF_CONDITIONS), ("false", "0", OF_CONDITIONS)];
+const OF_PLIO: &str = "the width of a PLIO is its number of bits";
+
+/// Numbers by the names of C++ and of `graph.h`.
+pub(crate) const OTHER_NUMBERS: [Other; 5] = [
+    ("true", "1", OF_CONDITIONS),
+    ("false", "0", OF_CONDITIONS),
+    ("plio_32_bits", "32", OF_PLIO),
+    ("plio_64_bits", "64", OF_PLIO),
+    ("plio_128_bits", "128", OF_PLIO),
+];
 
 const OF_MPI: &str = "the operators have the names of MPI";
 

@@ -190,6 +190,18 @@ pub(super) fn unit(word: &str) -> Option<&'static str> {
     })
 }
 
+/// The operator of this language for a sign of C++.
+pub(super) fn operator(sign: &str) -> Option<&'static str> {
+    Some(match sign {
+        "+" => "sum",
+        "*" => "prod",
+        "&" => "and",
+        "|" => "or",
+        "^" => "xor",
+        _ => return None,
+    })
+}
+
 /// How complex values are written.
 const COMPLEX: &str =
     "a complex value is two numbers, its real and its imaginary part: `[1, 2, 3, 4]` are two values";
@@ -234,6 +246,9 @@ fn of_cpp(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'s
         "in" | "out" | "inout" if before == "." => {
             "a port has the name that its kernel declares: `connect a.y -> b.x`"
         }
+        "<" if ["template", "arguments"].contains(&before) => {
+            "a list of arguments stands in parentheses: `template (int16, 3)`"
+        }
         "<" if KINDS.contains(&before) => {
             "the type stands behind the word: `window int32[64]`, `stream int32`"
         }
@@ -254,6 +269,11 @@ fn of_cpp(found: &str, before: &str, opened: &str, rules: &[Rule]) -> Option<&'s
         }
         text if text.starts_with('"') && opened == "plio" && before == "(" => {
             "the width in bits stands first: `plio(64, \"data/in.txt\")`"
+        }
+        word if opened == "gmio"
+            && (word == "," || before == "(" && word.starts_with(|c: char| c.is_ascii_digit())) =>
+        {
+            "length of a burst in bytes and bandwidth in MB/s stand behind it: `gmio(\"data/x.txt\") burst 64 bandwidth 1000`"
         }
         "in" | "out" | "inout" if rules.contains(&Rule::kernel_property) => {
             "ports stand in parentheses in front: `kernel scale(in x: window int16[512]) { ... }`"
@@ -363,6 +383,10 @@ pub(super) fn advice(found: &str, before: &str, opened: &str, rules: &[Rule]) ->
         }
         "location" | "constraint" if property => "write `place k at (24, 0)` outside of the kernel",
         "location" | "constraint" if item => "write `place k at (24, 0)`",
+        "class" | "create_object" if property => {
+            "`function NAME` with `arguments (...)` names a class and what its constructor takes, `()` if that is nothing; \
+             its `header` declares it"
+        }
         "args" if property => "write `arguments (TAPS, 8)`: what the constructor of the class takes",
         "stamp" if item => {
             "parts with equal placements are instances of a component, whose `place` lines count from the \
