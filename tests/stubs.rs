@@ -43,15 +43,15 @@ fn a_stub_moves_the_packets_that_the_design_states() {
 fn shared(code: &str, elements_of_slim: u32) -> String {
     let kernel = |name: &str, elements: u32| {
         format!(
-            "kernel {name}(in p: packets int32[{elements}], in s: stream int32[{elements}], in t: stream int32[4], \
+            "kernel {name}(in p: packets int32[{elements}], in s: stream int32[{elements}], \
              out y: window int32[{elements}]) {{ source \"v.cc\" function value {code} }}\n"
         )
     };
     format!(
         "design d device toy {}{}
-        input p from plio(32, \"p.txt\") input s[2] from gmio input t[2] from gmio output y[2] to gmio
-        connect p -> split wide.p, slim.p connect s[0] -> wide.s connect s[1] -> slim.s
-        connect t[0] -> wide.t connect t[1] -> slim.t connect wide.y -> y[0] connect slim.y -> y[1]",
+        input p[2] from plio(32, \"p_{{}}.txt\") input s[2] from gmio output y[2] to gmio
+        connect p[0] -> wide.p connect p[1] -> slim.p connect s[0] -> wide.s connect s[1] -> slim.s
+        connect wide.y -> y[0] connect slim.y -> y[1]",
         kernel("wide", 64),
         kernel("slim", elements_of_slim).replace("template (1)", "template (2)")
     )
@@ -71,7 +71,8 @@ fn a_stub_of_several_kernels_has_the_numbers_of_none() {
         for line in [packets, stream, window] {
             assert_eq!(source.contains(line), elements == 32, "{line}: {source}");
         }
-        assert!(source.contains("i < design::wide::t_elements; ++i) (void)readincr(t);\n"), "{source}");
+        let own = "i < design::wide::s_elements; ++i) (void)readincr(s);\n";
+        assert_eq!(source.contains(own), elements == 64, "{source}");
         let checked = aiec(["check", &file]);
         assert_eq!((checked.status, checked.err.as_str()), (0, ""), "{}", checked.out);
     }

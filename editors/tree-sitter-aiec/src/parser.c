@@ -2736,73 +2736,73 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      if (eof) ADVANCE(14);
-      if (lookahead == '!') ADVANCE(49);
+      if (eof) ADVANCE(16);
+      if (lookahead == '!') ADVANCE(51);
       if (lookahead == '"') ADVANCE(2);
-      if (lookahead == '%') ADVANCE(47);
-      if (lookahead == '&') ADVANCE(41);
-      if (lookahead == '(') ADVANCE(22);
-      if (lookahead == ')') ADVANCE(23);
-      if (lookahead == '*') ADVANCE(32);
-      if (lookahead == '+') ADVANCE(31);
-      if (lookahead == ',') ADVANCE(18);
-      if (lookahead == '-') ADVANCE(45);
-      if (lookahead == '.') ADVANCE(29);
-      if (lookahead == '/') ADVANCE(46);
-      if (lookahead == '0') ADVANCE(50);
-      if (lookahead == ':') ADVANCE(25);
-      if (lookahead == '<') ADVANCE(35);
-      if (lookahead == '=') ADVANCE(16);
-      if (lookahead == '>') ADVANCE(37);
-      if (lookahead == '[') ADVANCE(17);
-      if (lookahead == ']') ADVANCE(19);
-      if (lookahead == '^') ADVANCE(40);
-      if (lookahead == '{') ADVANCE(20);
-      if (lookahead == '|') ADVANCE(39);
-      if (lookahead == '}') ADVANCE(21);
+      if (lookahead == '%') ADVANCE(49);
+      if (lookahead == '&') ADVANCE(43);
+      if (lookahead == '(') ADVANCE(24);
+      if (lookahead == ')') ADVANCE(25);
+      if (lookahead == '*') ADVANCE(34);
+      if (lookahead == '+') ADVANCE(33);
+      if (lookahead == ',') ADVANCE(20);
+      if (lookahead == '-') ADVANCE(47);
+      if (lookahead == '.') ADVANCE(31);
+      if (lookahead == '/') ADVANCE(48);
+      if (lookahead == '0') ADVANCE(52);
+      if (lookahead == ':') ADVANCE(27);
+      if (lookahead == '<') ADVANCE(37);
+      if (lookahead == '=') ADVANCE(18);
+      if (lookahead == '>') ADVANCE(39);
+      if (lookahead == '[') ADVANCE(19);
+      if (lookahead == ']') ADVANCE(21);
+      if (lookahead == '^') ADVANCE(42);
+      if (lookahead == '{') ADVANCE(22);
+      if (lookahead == '|') ADVANCE(41);
+      if (lookahead == '}') ADVANCE(23);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
           lookahead == 65279) SKIP(0)
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(51);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(53);
       if (('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(56);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(59);
       END_STATE();
     case 1:
-      if (lookahead == '!') ADVANCE(48);
-      if (lookahead == '(') ADVANCE(22);
-      if (lookahead == '-') ADVANCE(44);
+      if (lookahead == '!') ADVANCE(50);
+      if (lookahead == '(') ADVANCE(24);
+      if (lookahead == '-') ADVANCE(46);
       if (lookahead == '.') ADVANCE(6);
       if (lookahead == '/') ADVANCE(3);
-      if (lookahead == '0') ADVANCE(50);
+      if (lookahead == '0') ADVANCE(52);
       if (lookahead == ':') ADVANCE(7);
-      if (lookahead == '=') ADVANCE(15);
-      if (lookahead == '}') ADVANCE(21);
+      if (lookahead == '=') ADVANCE(17);
+      if (lookahead == '}') ADVANCE(23);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
           lookahead == 65279) SKIP(1)
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(51);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(53);
       if (('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(56);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(59);
       END_STATE();
     case 2:
-      if (lookahead == '"') ADVANCE(55);
+      if (lookahead == '"') ADVANCE(58);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r') ADVANCE(2);
       END_STATE();
     case 3:
       if (lookahead == '*') ADVANCE(5);
-      if (lookahead == '/') ADVANCE(58);
+      if (lookahead == '/') ADVANCE(61);
       END_STATE();
     case 4:
       if (lookahead == '*') ADVANCE(4);
-      if (lookahead == '/') ADVANCE(57);
+      if (lookahead == '/') ADVANCE(60);
       if (lookahead != 0) ADVANCE(5);
       END_STATE();
     case 5:
@@ -2810,259 +2810,277 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead != 0) ADVANCE(5);
       END_STATE();
     case 6:
-      if (lookahead == '.') ADVANCE(30);
+      if (lookahead == '.') ADVANCE(32);
       END_STATE();
     case 7:
-      if (lookahead == ':') ADVANCE(26);
+      if (lookahead == ':') ADVANCE(28);
       END_STATE();
     case 8:
-      if (lookahead == '=') ADVANCE(34);
+      if (lookahead == '=') ADVANCE(36);
       END_STATE();
     case 9:
-      if (lookahead == '=') ADVANCE(33);
+      if (lookahead == '=') ADVANCE(35);
       END_STATE();
     case 10:
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(52);
+      if (lookahead == '+' ||
+          lookahead == '-') ADVANCE(12);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(55);
       END_STATE();
     case 11:
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(54);
+      END_STATE();
+    case 12:
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(55);
+      END_STATE();
+    case 13:
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'F') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(54);
-      END_STATE();
-    case 12:
-      if (eof) ADVANCE(14);
-      if (lookahead == '!') ADVANCE(49);
-      if (lookahead == '"') ADVANCE(2);
-      if (lookahead == '%') ADVANCE(47);
-      if (lookahead == '&') ADVANCE(41);
-      if (lookahead == '(') ADVANCE(22);
-      if (lookahead == ')') ADVANCE(23);
-      if (lookahead == '*') ADVANCE(32);
-      if (lookahead == '+') ADVANCE(31);
-      if (lookahead == ',') ADVANCE(18);
-      if (lookahead == '-') ADVANCE(45);
-      if (lookahead == '.') ADVANCE(28);
-      if (lookahead == '/') ADVANCE(46);
-      if (lookahead == '0') ADVANCE(50);
-      if (lookahead == ':') ADVANCE(24);
-      if (lookahead == '<') ADVANCE(35);
-      if (lookahead == '=') ADVANCE(9);
-      if (lookahead == '>') ADVANCE(37);
-      if (lookahead == '[') ADVANCE(17);
-      if (lookahead == ']') ADVANCE(19);
-      if (lookahead == '^') ADVANCE(40);
-      if (lookahead == '{') ADVANCE(20);
-      if (lookahead == '|') ADVANCE(39);
-      if (lookahead == '}') ADVANCE(21);
-      if (lookahead == '\t' ||
-          lookahead == '\n' ||
-          lookahead == '\r' ||
-          lookahead == ' ' ||
-          lookahead == 65279) SKIP(12)
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(51);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(56);
-      END_STATE();
-    case 13:
-      if (eof) ADVANCE(14);
-      if (lookahead == '!') ADVANCE(8);
-      if (lookahead == '"') ADVANCE(2);
-      if (lookahead == '%') ADVANCE(47);
-      if (lookahead == '&') ADVANCE(41);
-      if (lookahead == '(') ADVANCE(22);
-      if (lookahead == ')') ADVANCE(23);
-      if (lookahead == '*') ADVANCE(32);
-      if (lookahead == '+') ADVANCE(31);
-      if (lookahead == ',') ADVANCE(18);
-      if (lookahead == '-') ADVANCE(45);
-      if (lookahead == '.') ADVANCE(6);
-      if (lookahead == '/') ADVANCE(46);
-      if (lookahead == ':') ADVANCE(24);
-      if (lookahead == '<') ADVANCE(35);
-      if (lookahead == '=') ADVANCE(9);
-      if (lookahead == '>') ADVANCE(37);
-      if (lookahead == '[') ADVANCE(17);
-      if (lookahead == ']') ADVANCE(19);
-      if (lookahead == '^') ADVANCE(40);
-      if (lookahead == '{') ADVANCE(20);
-      if (lookahead == '|') ADVANCE(39);
-      if (lookahead == '}') ADVANCE(21);
-      if (lookahead == '\t' ||
-          lookahead == '\n' ||
-          lookahead == '\r' ||
-          lookahead == ' ' ||
-          lookahead == 65279) SKIP(13)
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(56);
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(57);
       END_STATE();
     case 14:
-      ACCEPT_TOKEN(ts_builtin_sym_end);
+      if (eof) ADVANCE(16);
+      if (lookahead == '!') ADVANCE(51);
+      if (lookahead == '"') ADVANCE(2);
+      if (lookahead == '%') ADVANCE(49);
+      if (lookahead == '&') ADVANCE(43);
+      if (lookahead == '(') ADVANCE(24);
+      if (lookahead == ')') ADVANCE(25);
+      if (lookahead == '*') ADVANCE(34);
+      if (lookahead == '+') ADVANCE(33);
+      if (lookahead == ',') ADVANCE(20);
+      if (lookahead == '-') ADVANCE(47);
+      if (lookahead == '.') ADVANCE(30);
+      if (lookahead == '/') ADVANCE(48);
+      if (lookahead == '0') ADVANCE(52);
+      if (lookahead == ':') ADVANCE(26);
+      if (lookahead == '<') ADVANCE(37);
+      if (lookahead == '=') ADVANCE(9);
+      if (lookahead == '>') ADVANCE(39);
+      if (lookahead == '[') ADVANCE(19);
+      if (lookahead == ']') ADVANCE(21);
+      if (lookahead == '^') ADVANCE(42);
+      if (lookahead == '{') ADVANCE(22);
+      if (lookahead == '|') ADVANCE(41);
+      if (lookahead == '}') ADVANCE(23);
+      if (lookahead == '\t' ||
+          lookahead == '\n' ||
+          lookahead == '\r' ||
+          lookahead == ' ' ||
+          lookahead == 65279) SKIP(14)
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(53);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(59);
       END_STATE();
     case 15:
-      ACCEPT_TOKEN(anon_sym_EQ);
+      if (eof) ADVANCE(16);
+      if (lookahead == '!') ADVANCE(8);
+      if (lookahead == '"') ADVANCE(2);
+      if (lookahead == '%') ADVANCE(49);
+      if (lookahead == '&') ADVANCE(43);
+      if (lookahead == '(') ADVANCE(24);
+      if (lookahead == ')') ADVANCE(25);
+      if (lookahead == '*') ADVANCE(34);
+      if (lookahead == '+') ADVANCE(33);
+      if (lookahead == ',') ADVANCE(20);
+      if (lookahead == '-') ADVANCE(47);
+      if (lookahead == '.') ADVANCE(6);
+      if (lookahead == '/') ADVANCE(48);
+      if (lookahead == ':') ADVANCE(26);
+      if (lookahead == '<') ADVANCE(37);
+      if (lookahead == '=') ADVANCE(9);
+      if (lookahead == '>') ADVANCE(39);
+      if (lookahead == '[') ADVANCE(19);
+      if (lookahead == ']') ADVANCE(21);
+      if (lookahead == '^') ADVANCE(42);
+      if (lookahead == '{') ADVANCE(22);
+      if (lookahead == '|') ADVANCE(41);
+      if (lookahead == '}') ADVANCE(23);
+      if (lookahead == '\t' ||
+          lookahead == '\n' ||
+          lookahead == '\r' ||
+          lookahead == ' ' ||
+          lookahead == 65279) SKIP(15)
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(59);
       END_STATE();
     case 16:
-      ACCEPT_TOKEN(anon_sym_EQ);
-      if (lookahead == '=') ADVANCE(33);
+      ACCEPT_TOKEN(ts_builtin_sym_end);
       END_STATE();
     case 17:
-      ACCEPT_TOKEN(anon_sym_LBRACK);
+      ACCEPT_TOKEN(anon_sym_EQ);
       END_STATE();
     case 18:
-      ACCEPT_TOKEN(anon_sym_COMMA);
+      ACCEPT_TOKEN(anon_sym_EQ);
+      if (lookahead == '=') ADVANCE(35);
       END_STATE();
     case 19:
-      ACCEPT_TOKEN(anon_sym_RBRACK);
+      ACCEPT_TOKEN(anon_sym_LBRACK);
       END_STATE();
     case 20:
-      ACCEPT_TOKEN(anon_sym_LBRACE);
+      ACCEPT_TOKEN(anon_sym_COMMA);
       END_STATE();
     case 21:
-      ACCEPT_TOKEN(anon_sym_RBRACE);
+      ACCEPT_TOKEN(anon_sym_RBRACK);
       END_STATE();
     case 22:
-      ACCEPT_TOKEN(anon_sym_LPAREN);
+      ACCEPT_TOKEN(anon_sym_LBRACE);
       END_STATE();
     case 23:
-      ACCEPT_TOKEN(anon_sym_RPAREN);
+      ACCEPT_TOKEN(anon_sym_RBRACE);
       END_STATE();
     case 24:
-      ACCEPT_TOKEN(anon_sym_COLON);
+      ACCEPT_TOKEN(anon_sym_LPAREN);
       END_STATE();
     case 25:
-      ACCEPT_TOKEN(anon_sym_COLON);
-      if (lookahead == ':') ADVANCE(26);
+      ACCEPT_TOKEN(anon_sym_RPAREN);
       END_STATE();
     case 26:
-      ACCEPT_TOKEN(anon_sym_COLON_COLON);
+      ACCEPT_TOKEN(anon_sym_COLON);
       END_STATE();
     case 27:
-      ACCEPT_TOKEN(anon_sym_DASH_GT);
+      ACCEPT_TOKEN(anon_sym_COLON);
+      if (lookahead == ':') ADVANCE(28);
       END_STATE();
     case 28:
-      ACCEPT_TOKEN(anon_sym_DOT);
+      ACCEPT_TOKEN(anon_sym_COLON_COLON);
       END_STATE();
     case 29:
-      ACCEPT_TOKEN(anon_sym_DOT);
-      if (lookahead == '.') ADVANCE(30);
+      ACCEPT_TOKEN(anon_sym_DASH_GT);
       END_STATE();
     case 30:
-      ACCEPT_TOKEN(anon_sym_DOT_DOT);
+      ACCEPT_TOKEN(anon_sym_DOT);
       END_STATE();
     case 31:
-      ACCEPT_TOKEN(anon_sym_PLUS);
+      ACCEPT_TOKEN(anon_sym_DOT);
+      if (lookahead == '.') ADVANCE(32);
       END_STATE();
     case 32:
-      ACCEPT_TOKEN(anon_sym_STAR);
+      ACCEPT_TOKEN(anon_sym_DOT_DOT);
       END_STATE();
     case 33:
-      ACCEPT_TOKEN(anon_sym_EQ_EQ);
+      ACCEPT_TOKEN(anon_sym_PLUS);
       END_STATE();
     case 34:
-      ACCEPT_TOKEN(anon_sym_BANG_EQ);
+      ACCEPT_TOKEN(anon_sym_STAR);
       END_STATE();
     case 35:
-      ACCEPT_TOKEN(anon_sym_LT);
-      if (lookahead == '<') ADVANCE(42);
-      if (lookahead == '=') ADVANCE(36);
+      ACCEPT_TOKEN(anon_sym_EQ_EQ);
       END_STATE();
     case 36:
-      ACCEPT_TOKEN(anon_sym_LT_EQ);
+      ACCEPT_TOKEN(anon_sym_BANG_EQ);
       END_STATE();
     case 37:
-      ACCEPT_TOKEN(anon_sym_GT);
+      ACCEPT_TOKEN(anon_sym_LT);
+      if (lookahead == '<') ADVANCE(44);
       if (lookahead == '=') ADVANCE(38);
-      if (lookahead == '>') ADVANCE(43);
       END_STATE();
     case 38:
-      ACCEPT_TOKEN(anon_sym_GT_EQ);
+      ACCEPT_TOKEN(anon_sym_LT_EQ);
       END_STATE();
     case 39:
-      ACCEPT_TOKEN(anon_sym_PIPE);
+      ACCEPT_TOKEN(anon_sym_GT);
+      if (lookahead == '=') ADVANCE(40);
+      if (lookahead == '>') ADVANCE(45);
       END_STATE();
     case 40:
-      ACCEPT_TOKEN(anon_sym_CARET);
+      ACCEPT_TOKEN(anon_sym_GT_EQ);
       END_STATE();
     case 41:
-      ACCEPT_TOKEN(anon_sym_AMP);
+      ACCEPT_TOKEN(anon_sym_PIPE);
       END_STATE();
     case 42:
-      ACCEPT_TOKEN(anon_sym_LT_LT);
+      ACCEPT_TOKEN(anon_sym_CARET);
       END_STATE();
     case 43:
-      ACCEPT_TOKEN(anon_sym_GT_GT);
+      ACCEPT_TOKEN(anon_sym_AMP);
       END_STATE();
     case 44:
-      ACCEPT_TOKEN(anon_sym_DASH);
+      ACCEPT_TOKEN(anon_sym_LT_LT);
       END_STATE();
     case 45:
-      ACCEPT_TOKEN(anon_sym_DASH);
-      if (lookahead == '>') ADVANCE(27);
+      ACCEPT_TOKEN(anon_sym_GT_GT);
       END_STATE();
     case 46:
-      ACCEPT_TOKEN(anon_sym_SLASH);
-      if (lookahead == '*') ADVANCE(5);
-      if (lookahead == '/') ADVANCE(58);
+      ACCEPT_TOKEN(anon_sym_DASH);
       END_STATE();
     case 47:
-      ACCEPT_TOKEN(anon_sym_PERCENT);
+      ACCEPT_TOKEN(anon_sym_DASH);
+      if (lookahead == '>') ADVANCE(29);
       END_STATE();
     case 48:
-      ACCEPT_TOKEN(anon_sym_BANG);
+      ACCEPT_TOKEN(anon_sym_SLASH);
+      if (lookahead == '*') ADVANCE(5);
+      if (lookahead == '/') ADVANCE(61);
       END_STATE();
     case 49:
-      ACCEPT_TOKEN(anon_sym_BANG);
-      if (lookahead == '=') ADVANCE(34);
+      ACCEPT_TOKEN(anon_sym_PERCENT);
       END_STATE();
     case 50:
-      ACCEPT_TOKEN(sym_number);
-      if (lookahead == '.') ADVANCE(10);
-      if (lookahead == '_') ADVANCE(53);
-      if (lookahead == 'x') ADVANCE(11);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(51);
+      ACCEPT_TOKEN(anon_sym_BANG);
       END_STATE();
     case 51:
-      ACCEPT_TOKEN(sym_number);
-      if (lookahead == '.') ADVANCE(10);
-      if (lookahead == '_') ADVANCE(53);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(51);
+      ACCEPT_TOKEN(anon_sym_BANG);
+      if (lookahead == '=') ADVANCE(36);
       END_STATE();
     case 52:
       ACCEPT_TOKEN(sym_number);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(52);
+      if (lookahead == '.') ADVANCE(11);
+      if (lookahead == '_') ADVANCE(56);
+      if (lookahead == 'x') ADVANCE(13);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(10);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(53);
       END_STATE();
     case 53:
       ACCEPT_TOKEN(sym_number);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          lookahead == '_') ADVANCE(53);
+      if (lookahead == '.') ADVANCE(11);
+      if (lookahead == '_') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(10);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(53);
       END_STATE();
     case 54:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(10);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(54);
+      END_STATE();
+    case 55:
+      ACCEPT_TOKEN(sym_number);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(55);
+      END_STATE();
+    case 56:
+      ACCEPT_TOKEN(sym_number);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          lookahead == '_') ADVANCE(56);
+      END_STATE();
+    case 57:
       ACCEPT_TOKEN(sym_number);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'F') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(54);
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(57);
       END_STATE();
-    case 55:
+    case 58:
       ACCEPT_TOKEN(sym_string);
       END_STATE();
-    case 56:
+    case 59:
       ACCEPT_TOKEN(sym_word);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(56);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(59);
       END_STATE();
-    case 57:
+    case 60:
       ACCEPT_TOKEN(sym_comment);
       END_STATE();
-    case 58:
+    case 61:
       ACCEPT_TOKEN(sym_comment);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(58);
+          lookahead != '\n') ADVANCE(61);
       END_STATE();
     default:
       return false;
@@ -4701,44 +4719,44 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
 static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [0] = {.lex_state = 0},
   [1] = {.lex_state = 0},
-  [2] = {.lex_state = 12},
-  [3] = {.lex_state = 12},
-  [4] = {.lex_state = 12},
-  [5] = {.lex_state = 12},
-  [6] = {.lex_state = 12},
-  [7] = {.lex_state = 12},
-  [8] = {.lex_state = 12},
-  [9] = {.lex_state = 12},
-  [10] = {.lex_state = 12},
-  [11] = {.lex_state = 12},
-  [12] = {.lex_state = 12},
-  [13] = {.lex_state = 12},
-  [14] = {.lex_state = 12},
-  [15] = {.lex_state = 12},
-  [16] = {.lex_state = 12},
+  [2] = {.lex_state = 14},
+  [3] = {.lex_state = 14},
+  [4] = {.lex_state = 14},
+  [5] = {.lex_state = 14},
+  [6] = {.lex_state = 14},
+  [7] = {.lex_state = 14},
+  [8] = {.lex_state = 14},
+  [9] = {.lex_state = 14},
+  [10] = {.lex_state = 14},
+  [11] = {.lex_state = 14},
+  [12] = {.lex_state = 14},
+  [13] = {.lex_state = 14},
+  [14] = {.lex_state = 14},
+  [15] = {.lex_state = 14},
+  [16] = {.lex_state = 14},
   [17] = {.lex_state = 0},
   [18] = {.lex_state = 0},
-  [19] = {.lex_state = 12},
-  [20] = {.lex_state = 12},
-  [21] = {.lex_state = 12},
-  [22] = {.lex_state = 12},
-  [23] = {.lex_state = 12},
-  [24] = {.lex_state = 12},
-  [25] = {.lex_state = 12},
-  [26] = {.lex_state = 12},
-  [27] = {.lex_state = 12},
-  [28] = {.lex_state = 12},
-  [29] = {.lex_state = 12},
-  [30] = {.lex_state = 12},
-  [31] = {.lex_state = 12},
+  [19] = {.lex_state = 14},
+  [20] = {.lex_state = 14},
+  [21] = {.lex_state = 14},
+  [22] = {.lex_state = 14},
+  [23] = {.lex_state = 14},
+  [24] = {.lex_state = 14},
+  [25] = {.lex_state = 14},
+  [26] = {.lex_state = 14},
+  [27] = {.lex_state = 14},
+  [28] = {.lex_state = 14},
+  [29] = {.lex_state = 14},
+  [30] = {.lex_state = 14},
+  [31] = {.lex_state = 14},
   [32] = {.lex_state = 0},
-  [33] = {.lex_state = 12},
-  [34] = {.lex_state = 12},
-  [35] = {.lex_state = 12},
-  [36] = {.lex_state = 12},
-  [37] = {.lex_state = 12},
-  [38] = {.lex_state = 12},
-  [39] = {.lex_state = 12},
+  [33] = {.lex_state = 14},
+  [34] = {.lex_state = 14},
+  [35] = {.lex_state = 14},
+  [36] = {.lex_state = 14},
+  [37] = {.lex_state = 14},
+  [38] = {.lex_state = 14},
+  [39] = {.lex_state = 14},
   [40] = {.lex_state = 0},
   [41] = {.lex_state = 0},
   [42] = {.lex_state = 0},
@@ -4860,8 +4878,8 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [158] = {.lex_state = 0},
   [159] = {.lex_state = 0},
   [160] = {.lex_state = 0},
-  [161] = {.lex_state = 12},
-  [162] = {.lex_state = 12},
+  [161] = {.lex_state = 14},
+  [162] = {.lex_state = 14},
   [163] = {.lex_state = 0},
   [164] = {.lex_state = 0},
   [165] = {.lex_state = 0},
@@ -4960,102 +4978,102 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [258] = {.lex_state = 0},
   [259] = {.lex_state = 0},
   [260] = {.lex_state = 0},
-  [261] = {.lex_state = 13},
-  [262] = {.lex_state = 13},
-  [263] = {.lex_state = 13},
-  [264] = {.lex_state = 13},
-  [265] = {.lex_state = 13},
-  [266] = {.lex_state = 13},
-  [267] = {.lex_state = 13},
-  [268] = {.lex_state = 13},
-  [269] = {.lex_state = 13},
-  [270] = {.lex_state = 13},
-  [271] = {.lex_state = 13},
-  [272] = {.lex_state = 13},
-  [273] = {.lex_state = 13},
-  [274] = {.lex_state = 13},
-  [275] = {.lex_state = 13},
-  [276] = {.lex_state = 13},
-  [277] = {.lex_state = 13},
+  [261] = {.lex_state = 15},
+  [262] = {.lex_state = 15},
+  [263] = {.lex_state = 15},
+  [264] = {.lex_state = 15},
+  [265] = {.lex_state = 15},
+  [266] = {.lex_state = 15},
+  [267] = {.lex_state = 15},
+  [268] = {.lex_state = 15},
+  [269] = {.lex_state = 15},
+  [270] = {.lex_state = 15},
+  [271] = {.lex_state = 15},
+  [272] = {.lex_state = 15},
+  [273] = {.lex_state = 15},
+  [274] = {.lex_state = 15},
+  [275] = {.lex_state = 15},
+  [276] = {.lex_state = 15},
+  [277] = {.lex_state = 15},
   [278] = {.lex_state = 0},
   [279] = {.lex_state = 0},
-  [280] = {.lex_state = 12},
-  [281] = {.lex_state = 12},
-  [282] = {.lex_state = 12},
-  [283] = {.lex_state = 12},
-  [284] = {.lex_state = 12},
-  [285] = {.lex_state = 12},
-  [286] = {.lex_state = 12},
-  [287] = {.lex_state = 12},
-  [288] = {.lex_state = 12},
-  [289] = {.lex_state = 12},
-  [290] = {.lex_state = 12},
-  [291] = {.lex_state = 12},
-  [292] = {.lex_state = 12},
-  [293] = {.lex_state = 12},
-  [294] = {.lex_state = 12},
-  [295] = {.lex_state = 12},
-  [296] = {.lex_state = 12},
-  [297] = {.lex_state = 12},
-  [298] = {.lex_state = 12},
-  [299] = {.lex_state = 12},
-  [300] = {.lex_state = 12},
-  [301] = {.lex_state = 12},
-  [302] = {.lex_state = 12},
-  [303] = {.lex_state = 12},
-  [304] = {.lex_state = 12},
-  [305] = {.lex_state = 12},
-  [306] = {.lex_state = 12},
-  [307] = {.lex_state = 12},
-  [308] = {.lex_state = 12},
-  [309] = {.lex_state = 12},
-  [310] = {.lex_state = 12},
-  [311] = {.lex_state = 12},
+  [280] = {.lex_state = 14},
+  [281] = {.lex_state = 14},
+  [282] = {.lex_state = 14},
+  [283] = {.lex_state = 14},
+  [284] = {.lex_state = 14},
+  [285] = {.lex_state = 14},
+  [286] = {.lex_state = 14},
+  [287] = {.lex_state = 14},
+  [288] = {.lex_state = 14},
+  [289] = {.lex_state = 14},
+  [290] = {.lex_state = 14},
+  [291] = {.lex_state = 14},
+  [292] = {.lex_state = 14},
+  [293] = {.lex_state = 14},
+  [294] = {.lex_state = 14},
+  [295] = {.lex_state = 14},
+  [296] = {.lex_state = 14},
+  [297] = {.lex_state = 14},
+  [298] = {.lex_state = 14},
+  [299] = {.lex_state = 14},
+  [300] = {.lex_state = 14},
+  [301] = {.lex_state = 14},
+  [302] = {.lex_state = 14},
+  [303] = {.lex_state = 14},
+  [304] = {.lex_state = 14},
+  [305] = {.lex_state = 14},
+  [306] = {.lex_state = 14},
+  [307] = {.lex_state = 14},
+  [308] = {.lex_state = 14},
+  [309] = {.lex_state = 14},
+  [310] = {.lex_state = 14},
+  [311] = {.lex_state = 14},
   [312] = {.lex_state = 0},
-  [313] = {.lex_state = 12},
-  [314] = {.lex_state = 12},
-  [315] = {.lex_state = 12},
-  [316] = {.lex_state = 12},
-  [317] = {.lex_state = 12},
-  [318] = {.lex_state = 12},
-  [319] = {.lex_state = 12},
+  [313] = {.lex_state = 14},
+  [314] = {.lex_state = 14},
+  [315] = {.lex_state = 14},
+  [316] = {.lex_state = 14},
+  [317] = {.lex_state = 14},
+  [318] = {.lex_state = 14},
+  [319] = {.lex_state = 14},
   [320] = {.lex_state = 0},
   [321] = {.lex_state = 0},
   [322] = {.lex_state = 0},
   [323] = {.lex_state = 0},
-  [324] = {.lex_state = 12},
-  [325] = {.lex_state = 12},
+  [324] = {.lex_state = 14},
+  [325] = {.lex_state = 14},
   [326] = {.lex_state = 0},
-  [327] = {.lex_state = 12},
+  [327] = {.lex_state = 14},
   [328] = {.lex_state = 0},
   [329] = {.lex_state = 0},
   [330] = {.lex_state = 0},
   [331] = {.lex_state = 0},
   [332] = {.lex_state = 0},
   [333] = {.lex_state = 0},
-  [334] = {.lex_state = 12},
+  [334] = {.lex_state = 14},
   [335] = {.lex_state = 0},
   [336] = {.lex_state = 0},
   [337] = {.lex_state = 0},
-  [338] = {.lex_state = 12},
-  [339] = {.lex_state = 12},
-  [340] = {.lex_state = 12},
-  [341] = {.lex_state = 12},
-  [342] = {.lex_state = 12},
+  [338] = {.lex_state = 14},
+  [339] = {.lex_state = 14},
+  [340] = {.lex_state = 14},
+  [341] = {.lex_state = 14},
+  [342] = {.lex_state = 14},
   [343] = {.lex_state = 0},
   [344] = {.lex_state = 0},
   [345] = {.lex_state = 0},
-  [346] = {.lex_state = 12},
-  [347] = {.lex_state = 12},
+  [346] = {.lex_state = 14},
+  [347] = {.lex_state = 14},
   [348] = {.lex_state = 0},
-  [349] = {.lex_state = 12},
+  [349] = {.lex_state = 14},
   [350] = {.lex_state = 0},
   [351] = {.lex_state = 0},
   [352] = {.lex_state = 0},
   [353] = {.lex_state = 0},
   [354] = {.lex_state = 0},
   [355] = {.lex_state = 0},
-  [356] = {.lex_state = 12},
+  [356] = {.lex_state = 14},
   [357] = {.lex_state = 0},
   [358] = {.lex_state = 0},
   [359] = {.lex_state = 0},
@@ -5066,8 +5084,8 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [364] = {.lex_state = 0},
   [365] = {.lex_state = 0},
   [366] = {.lex_state = 0},
-  [367] = {.lex_state = 12},
-  [368] = {.lex_state = 12},
+  [367] = {.lex_state = 14},
+  [368] = {.lex_state = 14},
   [369] = {.lex_state = 0},
   [370] = {.lex_state = 0},
   [371] = {.lex_state = 0},
@@ -5078,7 +5096,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [376] = {.lex_state = 0},
   [377] = {.lex_state = 0},
   [378] = {.lex_state = 0},
-  [379] = {.lex_state = 12},
+  [379] = {.lex_state = 14},
   [380] = {.lex_state = 0},
   [381] = {.lex_state = 0},
   [382] = {.lex_state = 0},
@@ -5086,24 +5104,24 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [384] = {.lex_state = 0},
   [385] = {.lex_state = 0},
   [386] = {.lex_state = 0},
-  [387] = {.lex_state = 12},
-  [388] = {.lex_state = 12},
-  [389] = {.lex_state = 12},
-  [390] = {.lex_state = 12},
-  [391] = {.lex_state = 12},
+  [387] = {.lex_state = 14},
+  [388] = {.lex_state = 14},
+  [389] = {.lex_state = 14},
+  [390] = {.lex_state = 14},
+  [391] = {.lex_state = 14},
   [392] = {.lex_state = 0},
-  [393] = {.lex_state = 12},
-  [394] = {.lex_state = 12},
-  [395] = {.lex_state = 12},
+  [393] = {.lex_state = 14},
+  [394] = {.lex_state = 14},
+  [395] = {.lex_state = 14},
   [396] = {.lex_state = 0},
-  [397] = {.lex_state = 12},
-  [398] = {.lex_state = 12},
+  [397] = {.lex_state = 14},
+  [398] = {.lex_state = 14},
   [399] = {.lex_state = 0},
-  [400] = {.lex_state = 12},
-  [401] = {.lex_state = 12},
-  [402] = {.lex_state = 12},
+  [400] = {.lex_state = 14},
+  [401] = {.lex_state = 14},
+  [402] = {.lex_state = 14},
   [403] = {.lex_state = 0},
-  [404] = {.lex_state = 12},
+  [404] = {.lex_state = 14},
   [405] = {.lex_state = 0},
   [406] = {.lex_state = 0},
   [407] = {.lex_state = 0},
@@ -5141,10 +5159,10 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [439] = {.lex_state = 0},
   [440] = {.lex_state = 0},
   [441] = {.lex_state = 0},
-  [442] = {.lex_state = 12},
+  [442] = {.lex_state = 14},
   [443] = {.lex_state = 0},
   [444] = {.lex_state = 0},
-  [445] = {.lex_state = 12},
+  [445] = {.lex_state = 14},
   [446] = {.lex_state = 0},
   [447] = {.lex_state = 0},
   [448] = {.lex_state = 0},
@@ -5165,7 +5183,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [463] = {.lex_state = 0},
   [464] = {.lex_state = 0},
   [465] = {.lex_state = 0},
-  [466] = {.lex_state = 12},
+  [466] = {.lex_state = 14},
   [467] = {.lex_state = 0},
   [468] = {.lex_state = 0},
   [469] = {.lex_state = 0},
@@ -5183,114 +5201,114 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [481] = {.lex_state = 0},
   [482] = {.lex_state = 0},
   [483] = {.lex_state = 0},
-  [484] = {.lex_state = 12},
-  [485] = {.lex_state = 12},
-  [486] = {.lex_state = 12},
+  [484] = {.lex_state = 14},
+  [485] = {.lex_state = 14},
+  [486] = {.lex_state = 14},
   [487] = {.lex_state = 0},
-  [488] = {.lex_state = 12},
+  [488] = {.lex_state = 14},
   [489] = {.lex_state = 0},
   [490] = {.lex_state = 0},
   [491] = {.lex_state = 0},
   [492] = {.lex_state = 0},
-  [493] = {.lex_state = 12},
+  [493] = {.lex_state = 14},
   [494] = {.lex_state = 0},
   [495] = {.lex_state = 0},
-  [496] = {.lex_state = 12},
-  [497] = {.lex_state = 12},
-  [498] = {.lex_state = 12},
-  [499] = {.lex_state = 12},
-  [500] = {.lex_state = 12},
-  [501] = {.lex_state = 12},
-  [502] = {.lex_state = 12},
-  [503] = {.lex_state = 12},
-  [504] = {.lex_state = 12},
-  [505] = {.lex_state = 12},
-  [506] = {.lex_state = 12},
+  [496] = {.lex_state = 14},
+  [497] = {.lex_state = 14},
+  [498] = {.lex_state = 14},
+  [499] = {.lex_state = 14},
+  [500] = {.lex_state = 14},
+  [501] = {.lex_state = 14},
+  [502] = {.lex_state = 14},
+  [503] = {.lex_state = 14},
+  [504] = {.lex_state = 14},
+  [505] = {.lex_state = 14},
+  [506] = {.lex_state = 14},
   [507] = {.lex_state = 0},
-  [508] = {.lex_state = 12},
+  [508] = {.lex_state = 14},
   [509] = {.lex_state = 0},
   [510] = {.lex_state = 0},
   [511] = {.lex_state = 0},
-  [512] = {.lex_state = 12},
-  [513] = {.lex_state = 12},
+  [512] = {.lex_state = 14},
+  [513] = {.lex_state = 14},
   [514] = {.lex_state = 0},
-  [515] = {.lex_state = 12},
+  [515] = {.lex_state = 14},
   [516] = {.lex_state = 0},
   [517] = {.lex_state = 0},
-  [518] = {.lex_state = 12},
-  [519] = {.lex_state = 12},
+  [518] = {.lex_state = 14},
+  [519] = {.lex_state = 14},
   [520] = {.lex_state = 0},
-  [521] = {.lex_state = 12},
-  [522] = {.lex_state = 12},
-  [523] = {.lex_state = 12},
+  [521] = {.lex_state = 14},
+  [522] = {.lex_state = 14},
+  [523] = {.lex_state = 14},
   [524] = {.lex_state = 0},
   [525] = {.lex_state = 0},
-  [526] = {.lex_state = 12},
+  [526] = {.lex_state = 14},
   [527] = {.lex_state = 0},
-  [528] = {.lex_state = 12},
-  [529] = {.lex_state = 12},
-  [530] = {.lex_state = 12},
-  [531] = {.lex_state = 12},
-  [532] = {.lex_state = 12},
-  [533] = {.lex_state = 12},
-  [534] = {.lex_state = 12},
-  [535] = {.lex_state = 12},
-  [536] = {.lex_state = 12},
-  [537] = {.lex_state = 12},
-  [538] = {.lex_state = 12},
-  [539] = {.lex_state = 12},
-  [540] = {.lex_state = 12},
-  [541] = {.lex_state = 12},
+  [528] = {.lex_state = 14},
+  [529] = {.lex_state = 14},
+  [530] = {.lex_state = 14},
+  [531] = {.lex_state = 14},
+  [532] = {.lex_state = 14},
+  [533] = {.lex_state = 14},
+  [534] = {.lex_state = 14},
+  [535] = {.lex_state = 14},
+  [536] = {.lex_state = 14},
+  [537] = {.lex_state = 14},
+  [538] = {.lex_state = 14},
+  [539] = {.lex_state = 14},
+  [540] = {.lex_state = 14},
+  [541] = {.lex_state = 14},
   [542] = {.lex_state = 0},
-  [543] = {.lex_state = 12},
-  [544] = {.lex_state = 13},
-  [545] = {.lex_state = 12},
+  [543] = {.lex_state = 14},
+  [544] = {.lex_state = 15},
+  [545] = {.lex_state = 14},
   [546] = {.lex_state = 0},
   [547] = {.lex_state = 0},
-  [548] = {.lex_state = 12},
+  [548] = {.lex_state = 14},
   [549] = {.lex_state = 0},
   [550] = {.lex_state = 0},
-  [551] = {.lex_state = 12},
+  [551] = {.lex_state = 14},
   [552] = {.lex_state = 0},
-  [553] = {.lex_state = 12},
-  [554] = {.lex_state = 13},
-  [555] = {.lex_state = 12},
-  [556] = {.lex_state = 12},
-  [557] = {.lex_state = 13},
-  [558] = {.lex_state = 12},
-  [559] = {.lex_state = 12},
-  [560] = {.lex_state = 12},
-  [561] = {.lex_state = 12},
-  [562] = {.lex_state = 12},
-  [563] = {.lex_state = 12},
-  [564] = {.lex_state = 12},
-  [565] = {.lex_state = 12},
-  [566] = {.lex_state = 12},
-  [567] = {.lex_state = 12},
-  [568] = {.lex_state = 12},
-  [569] = {.lex_state = 12},
-  [570] = {.lex_state = 12},
-  [571] = {.lex_state = 12},
-  [572] = {.lex_state = 12},
-  [573] = {.lex_state = 13},
-  [574] = {.lex_state = 12},
-  [575] = {.lex_state = 12},
-  [576] = {.lex_state = 12},
-  [577] = {.lex_state = 12},
-  [578] = {.lex_state = 12},
+  [553] = {.lex_state = 14},
+  [554] = {.lex_state = 15},
+  [555] = {.lex_state = 14},
+  [556] = {.lex_state = 14},
+  [557] = {.lex_state = 15},
+  [558] = {.lex_state = 14},
+  [559] = {.lex_state = 14},
+  [560] = {.lex_state = 14},
+  [561] = {.lex_state = 14},
+  [562] = {.lex_state = 14},
+  [563] = {.lex_state = 14},
+  [564] = {.lex_state = 14},
+  [565] = {.lex_state = 14},
+  [566] = {.lex_state = 14},
+  [567] = {.lex_state = 14},
+  [568] = {.lex_state = 14},
+  [569] = {.lex_state = 14},
+  [570] = {.lex_state = 14},
+  [571] = {.lex_state = 14},
+  [572] = {.lex_state = 14},
+  [573] = {.lex_state = 15},
+  [574] = {.lex_state = 14},
+  [575] = {.lex_state = 14},
+  [576] = {.lex_state = 14},
+  [577] = {.lex_state = 14},
+  [578] = {.lex_state = 14},
   [579] = {.lex_state = 0},
-  [580] = {.lex_state = 12},
-  [581] = {.lex_state = 12},
-  [582] = {.lex_state = 12},
-  [583] = {.lex_state = 12},
-  [584] = {.lex_state = 12},
+  [580] = {.lex_state = 14},
+  [581] = {.lex_state = 14},
+  [582] = {.lex_state = 14},
+  [583] = {.lex_state = 14},
+  [584] = {.lex_state = 14},
   [585] = {.lex_state = 0},
   [586] = {.lex_state = 0},
-  [587] = {.lex_state = 12},
-  [588] = {.lex_state = 12},
-  [589] = {.lex_state = 12},
-  [590] = {.lex_state = 12},
-  [591] = {.lex_state = 12},
+  [587] = {.lex_state = 14},
+  [588] = {.lex_state = 14},
+  [589] = {.lex_state = 14},
+  [590] = {.lex_state = 14},
+  [591] = {.lex_state = 14},
   [592] = {.lex_state = 1},
   [593] = {.lex_state = 0},
   [594] = {.lex_state = 0},
@@ -5323,7 +5341,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [621] = {.lex_state = 0},
   [622] = {.lex_state = 0},
   [623] = {.lex_state = 0},
-  [624] = {.lex_state = 12},
+  [624] = {.lex_state = 14},
   [625] = {.lex_state = 0},
   [626] = {.lex_state = 0},
   [627] = {.lex_state = 0},
@@ -5332,7 +5350,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [630] = {.lex_state = 0},
   [631] = {.lex_state = 0},
   [632] = {.lex_state = 0},
-  [633] = {.lex_state = 12},
+  [633] = {.lex_state = 14},
   [634] = {.lex_state = 0},
   [635] = {.lex_state = 0},
   [636] = {.lex_state = 0},
@@ -5342,15 +5360,15 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [640] = {.lex_state = 0},
   [641] = {.lex_state = 0},
   [642] = {.lex_state = 0},
-  [643] = {.lex_state = 12},
-  [644] = {.lex_state = 12},
+  [643] = {.lex_state = 14},
+  [644] = {.lex_state = 14},
   [645] = {.lex_state = 0},
   [646] = {.lex_state = 0},
   [647] = {.lex_state = 0},
   [648] = {.lex_state = 0},
   [649] = {.lex_state = 0},
   [650] = {.lex_state = 0},
-  [651] = {.lex_state = 12},
+  [651] = {.lex_state = 14},
   [652] = {.lex_state = 0},
   [653] = {.lex_state = 0},
   [654] = {.lex_state = 0},
@@ -5391,7 +5409,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [689] = {.lex_state = 0},
   [690] = {.lex_state = 0},
   [691] = {.lex_state = 0},
-  [692] = {.lex_state = 12},
+  [692] = {.lex_state = 14},
   [693] = {.lex_state = 0},
   [694] = {.lex_state = 0},
   [695] = {.lex_state = 0},
@@ -5428,7 +5446,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [726] = {.lex_state = 0},
   [727] = {.lex_state = 0},
   [728] = {.lex_state = 0},
-  [729] = {.lex_state = 12},
+  [729] = {.lex_state = 14},
   [730] = {.lex_state = 0},
   [731] = {.lex_state = 0},
   [732] = {.lex_state = 0},
@@ -5455,7 +5473,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [753] = {.lex_state = 0},
   [754] = {.lex_state = 1},
   [755] = {.lex_state = 0},
-  [756] = {.lex_state = 12},
+  [756] = {.lex_state = 14},
   [757] = {.lex_state = 0},
   [758] = {.lex_state = 0},
   [759] = {.lex_state = 0},
@@ -5473,7 +5491,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [771] = {.lex_state = 0},
   [772] = {.lex_state = 0},
   [773] = {.lex_state = 0},
-  [774] = {.lex_state = 12},
+  [774] = {.lex_state = 14},
   [775] = {.lex_state = 0},
   [776] = {.lex_state = 0},
   [777] = {.lex_state = 0},
