@@ -159,8 +159,11 @@ fn numbers_with_a_point_are_refused_where_whole_ones_are_needed() {
         let start = fault(what).split(" [").next().map(str::to_owned).unwrap_or_default();
         assert!(found.iter().any(|found| found.starts_with(&start)), "{text}: {found:?}");
     }
-    let long = body("const A = 0.1234567890123456789");
-    assert!(long[0].starts_with("lower/arithmetic: a decimal with too many digits"), "{long:?}");
+    let long = body("const A = 1e-99");
+    assert!(long[0].starts_with("lower/bad-value: `1e-99` has too many digits"), "{long:?}");
+    let whole = body("kernel k(in x: window int32[1e3]) { source \"k.cc\" }");
+    let wanted = "lower/wrong-kind: `1e3` is a number of type float, where a whole number is needed";
+    assert!(whole.iter().any(|found| found.starts_with(wanted)), "{whole:?}");
     let typed = body("kernel k { source \"k.cc\" header \"k.h\" arguments (1.5 as int16) }");
     assert!(typed[0].starts_with("lower/wrong-kind: a number with digits behind the point is no int16"));
 }
