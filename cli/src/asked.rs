@@ -262,7 +262,13 @@ mod tests {
         assert_eq!(parse_define("N=127").ok(), Some(("N".into(), Scalar::Whole(127))));
         assert_eq!(parse_define("N=-1").ok(), Some(("N".into(), Scalar::Whole(-1))));
         assert_eq!(parse_define("N=0x10").ok(), Some(("N".into(), Scalar::Whole(16))));
-        for (given, shown) in [("G=0.750", "0.75"), ("G=-1.50", "-1.5"), ("G=2.0", "2.0")] {
+        for (given, shown) in [
+            ("G=0.750", "0.75"),
+            ("G=-1.50", "-1.5"),
+            ("G=2.0", "2.0"),
+            ("G=-2e-3", "-0.002"),
+            ("G=1e3", "1000.0"),
+        ] {
             let (_, value) = parse_define(given).expect("a decimal");
             assert_eq!(value.to_string(), shown, "a repeated command has the same value");
         }
@@ -273,7 +279,7 @@ mod tests {
             "N=x",
             "N=--3",
             "N=+3",
-            "N=1e3",
+            "N=1e",
             "N=0x-1",
             "N=1.",
             "N=.5",

@@ -183,7 +183,7 @@ mod tests {
     fn values_are_numbers_and_ranges_in_the_order_given() {
         for (text, expected) in [
             ("7", "7"),
-            ("15,0x1f,-3,1_000,0.50", "15 31 -3 1000 0.5"),
+            ("15,0x1f,-3,1_000,0.50,1e-3", "15 31 -3 1000 0.5 0.001"),
             ("2..5", "2 3 4 5"),
             ("5..5", "5"),
             ("-2..2+2", "-2 0 2"),
@@ -202,7 +202,7 @@ mod tests {
         for (text, expected) in [
             ("", "`` is no number"),
             ("1,,2", "`` is no number"),
-            ("1e3", "`1e3` is no number"),
+            ("1e", "`1e` is no number"),
             ("1..", "`` is no number"),
             ("1...3", "`.3` is no number"),
             ("9..3", "is empty, since 9 is above 3"),

@@ -101,9 +101,10 @@ pub fn bad_number(span: Span, word: &str, named: Span) -> Diagnostic {
         (true, true) => ("does not fit 64 bits", "a whole number lies between -2^63 and 2^63 - 1".to_owned()),
         (true, false) => ("has too many digits", most_digits()),
     };
+    let label = if Decimal::is_number(word) { "out of range" } else { "not a number" };
     let word: String = word.chars().take(40).collect();
     Diagnostic::new(&catalogue::TABLE_FILE, format!("`{word}` {message}"), help)
-        .label(span, "this word of the table")
+        .label(span, label)
         .label(named, "the table of this file")
 }
 
