@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use aiec_diag::catalogue;
 use aiec_tests::{Ran, aiec, path, root};
 use serde_json::Value;
 
@@ -433,10 +434,15 @@ fn an_unknown_name_of_a_constraints_file_is_pointed_at() {
     let file = folder.path().join("c.aiecst");
     let text = r#"{"NodeConstraints": {"tree.leef[0]": {"tile": {"column": 20, "row": 5}}}}"#;
     fs::write(&file, text).expect("writable");
-    let ran = ran("check", "adder_tree", &["--constraints", &file.display().to_string()]);
-    assert_eq!(ran.status, 1, "{ran:?}");
-    assert!(ran.words().contains("did you mean `tree.leaf[0]`?"), "{}", ran.err);
-    assert!(ran.err.contains("c.aiecst:1"), "{}", ran.err);
+    let file = file.display().to_string();
+    let with = |more: &[&str]| ran("check", "adder_tree", &[&["--constraints", &file], more].concat());
+    let warned = with(&[]);
+    assert_eq!(warned.status, 0, "{warned:?}");
+    assert!(warned.words().contains("did you mean `tree.leaf[0]`?"), "{}", warned.err);
+    assert!(warned.err.contains("c.aiecst:1"), "{}", warned.err);
+    assert_eq!(with(&["--deny", "input/unknown-node"]).status, 1);
+    let allowed = with(&["--allow", "input/unknown-node"]);
+    assert!(allowed.status == 0 && allowed.err.is_empty(), "{allowed:?}");
 }
 
 #[test]
@@ -446,9 +452,10 @@ fn what_is_stricter_than_the_vendor_has_a_switch() {
     let (section, _) = section.split_once("\n## ").expect("a section behind it");
     let listed: BTreeSet<&str> =
         section.split("`--allow ").skip(1).filter_map(|rest| rest.split('`').next()).collect();
-    let known: BTreeSet<&str> = aiec_check::ALLOWABLE.iter().map(|code| code.slug).collect();
+    let all = || aiec_check::ALLOWABLE.into_iter().chain([&catalogue::UNKNOWN_NODE]);
+    let known: BTreeSet<&str> = all().map(|code| code.slug).collect();
     assert_eq!(listed, known);
-    for code in aiec_check::ALLOWABLE {
+    for code in all() {
         assert!(code.page.contains(&format!("`--allow {}`", code.slug)), "{}", code.slug);
     }
     let design = path("examples/pingpong_sync.dsl");

@@ -1,7 +1,7 @@
 //! Diagnostics of the conversion: constructs of a graph for which a design has no form, although
 //! later answers depend on them.
 
-use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
+use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, listed};
 
 fn unmodelled(span: Span, what: &str, label: &str, help: &str) -> Diagnostic {
     Diagnostic::new(&catalogue::UNMODELLED, format!("aiec has no model of {what}"), help).label(span, label)
@@ -47,17 +47,34 @@ pub(crate) fn too_large(span: Span, what: &str, count: usize, most: u64) -> Diag
     )
 }
 
-/// A constraints file names what the graph does not have. `more` further names follow that get no
-/// message.
-pub(crate) fn unknown_node(name: &Spanned<String>, close: Option<&str>, more: usize) -> Diagnostic {
-    let help = match close {
-        Some(close) => format!("did you mean `{close}`?"),
-        None => "write kernels as `g.left.k[0]`, from the graph object on, their ports as `g.k.in[0]`, and inputs and \
-                 outputs by the name given to `create`; `aiec place GRAPH --aiecst FILE` writes a file with all names"
-            .to_owned(),
+/// Most unknown names with a label each. A file for graphs of several sizes has many.
+const MOST_LABELS: usize = 3;
+
+/// A constraints file names what the graph does not have: all `names` of one file, in order, with
+/// the most similar name of the graph where one is close.
+pub(crate) fn unknown_nodes(names: &[(&Spanned<String>, Option<&str>)]) -> Diagnostic {
+    let quoted = names.iter().map(|(name, _)| format!("`{}`", name.value));
+    let message = format!("the graph has no {}", listed(quoted, LISTED));
+    let (close, these) = match names {
+        [(_, close)] => (*close, "it"),
+        _ => (None, "them"),
     };
-    let and_more = if more > 0 { format!(" (and {more} further names of the file)") } else { String::new() };
-    let message = format!("the graph has no `{}`{and_more}", name.value);
-    Diagnostic::new(&catalogue::UNKNOWN_NODE, message, help)
-        .label(name.span, "no kernel, port, input or output has this name")
+    let first = match close {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => {
+            "kernels are written as `g.left.k[0]`, from the graph object on, their ports as `g.k.in[0]`, and \
+                 inputs and outputs by the name given to `create`."
+                .to_owned()
+        }
+    };
+    let help = format!(
+        "{first} What the file says of {these} has no effect, and all else holds. For a file that serves several \
+         graphs, write `--allow input/unknown-node`"
+    );
+    let warning = Diagnostic::new(&catalogue::UNKNOWN_NODE, message, help);
+    names.iter().take(MOST_LABELS).fold(warning, |warning, (name, near)| {
+        let near = near.filter(|_| close.is_none());
+        let near = near.map_or_else(String::new, |near| format!("; `{near}` is similar"));
+        warning.label(name.span, format!("no kernel, port, input or output has this name{near}"))
+    })
 }

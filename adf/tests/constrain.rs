@@ -241,8 +241,8 @@ fn ports_of_splits_stand_for_the_ports_behind_them() {
     for (node, port) in
         [("g.sp[0]", "out[2]"), ("g.k[0]", "out[1]"), ("g.far.sp", "out[1]"), ("g.sp[1]", "out[1]")]
     {
-        let faults = constrained(&mut split(), &text(32, node, port)).expect_err("no such port");
-        assert_eq!(faults.len(), 1, "{node}.{port}");
+        let warnings = warned(&mut split(), &text(32, node, port));
+        assert_eq!(warnings.len(), 1, "{node}.{port}");
     }
 }
 
@@ -500,21 +500,52 @@ fn a_file_does_not_take_a_distance_between_inputs_and_outputs_away() {
 }
 
 #[test]
-fn an_unknown_name_gets_the_nearest_one() {
+fn unknown_names_of_a_file_are_one_warning_and_the_rest_holds() {
     let (mut graph, ..) = pair();
-    let faults = constrained(&mut graph, r#"{"NodeConstraints": {"g.secnd": {}, "out": {}, "h": {}}}"#);
-    let faults = faults.expect_err("unknown names");
-    let said: Vec<String> = faults.iter().map(|fault| format!("{}: {}", fault.message, fault.help)).collect();
-    assert_eq!(said[0], "the graph has no `g.secnd`: did you mean `g.second`?");
-    assert_eq!(faults.len(), 3);
+/// The warnings about the names of a text, which stops nothing.
+fn warned(graph: &mut Graph, text: &str) -> Vec<Diagnostic> {
+    let file = SourceFile { id: SourceId(1), name: "a.aiecst".to_owned(), text: text.to_owned() };
+    let constraints = aiecst::read(&file).into_parts().0.expect("right form");
+    let (left_out, warnings) = constrain(&mut graph.description, &[constraints], &device()).into_parts();
+    assert!(left_out.is_some() && !warnings.iter().any(Diagnostic::is_error), "{warnings:?}");
+    warnings
+}
+
+    let text = r#"{"NodeConstraints": {
+        "g.secnd": {"not_colocated_nodes": ["h"]},
+        "out": {},
+        "g.second": {"tile": {"column": 3, "row": 2}, "not_colocated_nodes": ["h"]}}}"#;
+    let warnings = warned(&mut graph, text);
+    let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
+    assert_eq!(warning.message, "the graph has no `g.secnd`, `out` and `h`");
+    assert!(warning.help.contains("What the file says of them has no effect"), "{}", warning.help);
+    let labels: Vec<&str> = warning.labels.iter().map(|label| label.text.as_str()).collect();
+    let usual = "no kernel, port, input or output has this name";
+    assert_eq!(labels, [&format!("{usual}; `g.second` is similar"), usual, usual]);
+    assert_eq!(locations(&graph), ["Kernel(KernelIndex(1)) [Tile { column: 3, row: 2 }]"]);
 }
 
 #[test]
-fn a_file_of_another_graph_gets_few_messages() {
+fn a_file_of_another_graph_gets_few_labels() {
     let (mut graph, ..) = pair();
     let nodes: Vec<String> = (0..500).map(|at| format!(r#""other.k[{at}]": {{}}"#)).collect();
-    let faults = constrained(&mut graph, &format!(r#"{{"NodeConstraints": {{{}}}}}"#, nodes.join(",")));
-    let faults = faults.expect_err("unknown names");
-    assert_eq!(faults.len(), 8);
-    assert!(faults[7].message.ends_with("(and 492 further names of the file)"), "{}", faults[7].message);
+    let warnings = warned(&mut graph, &format!(r#"{{"NodeConstraints": {{{}}}}}"#, nodes.join(",")));
+    let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
+    assert!(warning.message.ends_with("`other.k[4]` and 495 more"), "{}", warning.message);
+    assert_eq!(warning.labels.len(), 3);
+    let warnings = warned(&mut graph, r#"{"NodeConstraints": {"g.secnd": {}}}"#);
+    assert!(
+        warnings[0].help.starts_with("did you mean `g.second`? What the file says of it"),
+        "{warnings:?}"
+    );
+}
+
+/// A group of nodes that the graph does not have keeps nothing out.
+#[test]
+fn an_area_of_unknown_nodes_is_no_keepout() {
+    let (mut graph, ..) = pair();
+    let text = r#"{"GlobalConstraints": {"areaGroup": {"name": "a", "nodeGroup": ["h.k"], "tileGroup": ["(0,0):(9,7)"],
+        "exclude_placement": true}}}"#;
+    assert_eq!(warned(&mut graph, text).len(), 1);
+    assert!(graph.description.keepouts.is_empty());
 }

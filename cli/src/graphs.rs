@@ -7,7 +7,7 @@ use aiec_adf::description::{Description, Kernel};
 use aiec_adf::{Adopted, Extent, LeftOut, Settings};
 use aiec_cpp_text::quoted_includes;
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, LISTED, SourceFile, Sources, Span, Spanned, catalogue, listed};
+use aiec_diag::{Diagnostic, LISTED, Outcome, SourceFile, Sources, Span, Spanned, catalogue, listed};
 use aiec_host_run::config::{self, Config};
 use aiec_host_run::describe::{DescribeRequest, describe};
 use aiec_host_run::find::is_source;
@@ -81,7 +81,8 @@ pub(crate) fn adopt(
     let given = code.graph.constraints.iter().map(|file| (file, None));
     let constraints = constraints(of_config.chain(given), invocation)?;
     let left_out = aiec_adf::constrain(&mut described.description, &constraints, device);
-    let left_out = invocation.log.take(left_out)?;
+    let is_allowed = code.graph.allow.contains(&&catalogue::UNKNOWN_NODE);
+    let left_out = invocation.log.take(if is_allowed { silent(left_out) } else { left_out })?;
     let header = |kernel: &Kernel| header_of(kernel, &graph, &include, &invocation.sources);
     let settings = Settings {
         file: file.first_line(),
@@ -101,6 +102,13 @@ pub(crate) fn adopt(
     let mut adopted = invocation.log.take(adopted)?;
     adopted.notes.left_out.extend(left_out.into_iter().chain(unread(&config, code.as_text)));
     Some((file, adopted))
+}
+
+/// An outcome without its warnings.
+fn silent<T>(outcome: Outcome<T>) -> Outcome<T> {
+    let (value, mut diagnostics) = outcome.into_parts();
+    diagnostics.retain(Diagnostic::is_error);
+    Outcome::from_parts(value, diagnostics)
 }
 
 /// Makes the paths of sources and headers that do not lie beside the graph, but where `aiec sim`

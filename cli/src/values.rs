@@ -17,10 +17,11 @@ pub(crate) fn parse_release(text: &str) -> Result<&'static Release, String> {
     Release::named(text).ok_or_else(|| format!("the releases are {}", known()))
 }
 
-/// A diagnostic that a user may leave out.
+/// A diagnostic that a user may leave out: about waits, and about names in constraints files.
 pub(crate) fn parse_allowed(text: &str) -> Result<&'static Code, String> {
-    let known = || aiec_check::ALLOWABLE.map(|code| code.slug).join(", ");
-    let mut named = catalogue::named(text).filter(|code| aiec_check::ALLOWABLE.contains(code));
+    let all = || aiec_check::ALLOWABLE.into_iter().chain([&catalogue::UNKNOWN_NODE]);
+    let known = || all().map(|code| code.slug).collect::<Vec<_>>().join(", ");
+    let mut named = catalogue::named(text).filter(|code| all().any(|other| other == *code));
     let found = named.next().filter(|_| named.next().is_none());
     found.ok_or_else(|| format!("only these are allowed: {}", known()))
 }

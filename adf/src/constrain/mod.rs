@@ -8,10 +8,10 @@
 mod fifos;
 mod named;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Tile};
-use aiec_diag::{Diagnostic, Outcome, Span, Spanned};
+use aiec_diag::{Diagnostic, Outcome, SourceId, Span, Spanned};
 use aiec_vendor::aiecst::{
     Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Relative, Shims, Stamp, Tiles,
 };
@@ -25,9 +25,8 @@ use crate::wires::{self, Wire};
 use named::{Meaning, Named};
 
 /// Adds the constraints of files to `description`. Returns the entries that no description holds.
-///
-/// # Errors
-/// `input/unknown-node` for names that the graph does not have.
+/// Warns of names that the graph does not have (`input/unknown-node`), once a file: AMD's tools take
+/// one file for several variants of a graph.
 pub fn constrain(
     description: &mut Description,
     files: &[Constraints],
@@ -40,9 +39,7 @@ pub fn constrain(
     files.iter().for_each(|file| adding.file(file));
     files.iter().for_each(|file| adding.of_switches(file));
     let Added { locations, apart, keepouts, rules, mut left_out, unknown } = adding.added;
-    if !unknown.is_empty() {
-        return Outcome::from_parts(None, faults(&named, &unknown));
-    }
+    let warnings = warnings(&named, &unknown);
     if locations.iter().any(|one| matches!(one.subject, Subject::Fifo(_))) {
         fifos::gather(description);
     }
@@ -51,19 +48,23 @@ pub fn constrain(
     description.not_equal.extend(apart);
     description.keepouts.extend(keepouts);
     description.rules.extend(rules);
-    Outcome::ok(left_out)
+    Outcome::new(left_out, warnings)
 }
 
-/// Limit on the unknown names that have a message each. A file of another graph has hundreds.
-const MOST_UNKNOWN: usize = 8;
-
-fn faults(named: &Named, unknown: &[Spanned<String>]) -> Vec<Diagnostic> {
-    let more = unknown.len().saturating_sub(MOST_UNKNOWN);
-    let named = unknown.iter().take(MOST_UNKNOWN).enumerate().map(|(at, name)| {
-        let is_last = at + 1 == MOST_UNKNOWN;
-        errors::unknown_node(name, named.nearest(&name.value), if is_last { more } else { 0 })
-    });
-    named.collect()
+/// A warning for each file with unknown names. A name has its first place in the file.
+fn warnings(named: &Named, unknown: &[Spanned<String>]) -> Vec<Diagnostic> {
+    let mut files: BTreeMap<SourceId, BTreeMap<&str, &Spanned<String>>> = BTreeMap::new();
+    for name in unknown {
+        files.entry(name.span.source).or_default().entry(&name.value).or_insert(name);
+    }
+    let warning = |names: BTreeMap<&str, &Spanned<String>>| {
+        let mut names: Vec<&Spanned<String>> = names.into_values().collect();
+        names.sort_by_key(|name| name.span);
+        let nearest = |name: &Spanned<String>| named.nearest(&name.value);
+        let names: Vec<_> = names.into_iter().map(|name| (name, nearest(name))).collect();
+        errors::unknown_nodes(&names)
+    };
+    files.into_values().map(warning).collect()
 }
 
 /// Removes the places that the graph states for objects of `added`. Returns those that differ.
@@ -372,7 +373,11 @@ impl Adding<'_> {
     // --- areas and stamps ---
 
     fn area(&mut self, area: &Area) {
+        let unknown = self.added.unknown.len();
         let parts: Vec<Subject> = area.nodes.iter().flat_map(|node| self.parts(node)).collect();
+        if parts.is_empty() && self.added.unknown.len() > unknown {
+            return;
+        }
         let tiles: Vec<Rectangle> = area.tiles.iter().map(rectangle).collect();
         let is_closed = parts.is_empty() && (area.exclude || area.exclude_placement);
         if is_closed {

@@ -23,7 +23,8 @@ pub struct GraphInput {
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     pub heapsize: Option<u64>,
     /// Do not give this diagnostic about waits between kernels, which the vendor's compiler does
-    /// not look for: check/core-wait, check/may-hang, check/stream-hang or check/sync-cycle.
+    /// not look for: check/core-wait, check/may-hang, check/stream-hang or check/sync-cycle. Or do
+    /// not warn of names in files of constraints that the graph does not have: input/unknown-node.
     #[arg(long, value_name = "SLUG", value_parser = parse_allowed)]
     pub allow: Vec<&'static Code>,
     /// A file of constraints (.aiecst), as the vendor's compiler takes it; several may be given.

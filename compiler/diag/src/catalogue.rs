@@ -143,7 +143,7 @@ catalogue! {
     NOT_UTF8 = Error Input "input/not-utf8": "A text file is not UTF-8.";
     FILE_TOO_LARGE = Error Input "input/file-too-large": "A text file is larger than any design can be.";
     BAD_CONSTRAINTS = Error Input "input/bad-constraints": "A constraints file (.aiecst) cannot be read.";
-    UNKNOWN_NODE = Error Input "input/unknown-node": "A constraints file names a kernel, port, input or output that the graph does not have.";
+    UNKNOWN_NODE = Warning Input "input/unknown-node": "A constraints file names a kernel, port, input or output that the graph does not have.";
     BAD_MAP_REPORT = Error Input "input/bad-map-report": "A report of the mapper (Map_Report.csv) cannot be read.";
     BAD_CYCLE_REPORT = Error Input "input/bad-cycle-report": "A profile of the simulator (profile_funct_*.xml), or cycles of `aiec sim --timing`, cannot be read.";
     OLD_CYCLES = Warning Input "input/old-cycles": "A source of a kernel is newer than what the vendor's tools said about its cycles.";
