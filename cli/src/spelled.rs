@@ -44,8 +44,9 @@ const WORDS: [(&str, &str); 10] = [
 /// `names` of the graph.
 pub(crate) fn in_adf(text: &str, names: &BTreeSet<String>) -> String {
     let is_name = |phrase: &str| phrase.split('`').nth(1).is_some_and(|word| names.contains(word));
+    let text = &single_buffers(text);
     let phrases = PHRASES.iter().filter(|(phrase, _)| !is_name(phrase));
-    let text = phrases.fold(text.to_owned(), |text, (phrase, adf)| text.replace(phrase, adf));
+    let text = phrases.fold(text.clone(), |text, (phrase, adf)| text.replace(phrase, adf));
     let parts = text.split('`').enumerate();
     let spelled = parts.map(|(at, part)| match at % 2 {
         1 if !names.contains(part) => word(part).or_else(|| statement(part)),
@@ -53,6 +54,17 @@ pub(crate) fn in_adf(text: &str, names: &BTreeSet<String>) -> String {
     });
     let spelled = spelled.zip(text.split('`')).map(|(adf, part)| adf.unwrap_or_else(|| part.to_owned()));
     spelled.collect::<Vec<_>>().join("`")
+}
+
+/// `text` with `single_buffer(k.out[0])` for the property of that port's connection.
+fn single_buffers(text: &str) -> String {
+    const OWN: &str = "`buffer single` behind the connection of `";
+    let mut pieces = text.split(OWN);
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |text, piece| match piece.split_once('`') {
+        Some((port, rest)) => format!("{text}`single_buffer({port})`{rest}"),
+        None => format!("{text}{OWN}{piece}"),
+    })
 }
 
 /// The C++ word. Returns None when the word is none of the language, or the same in both.
@@ -70,7 +82,7 @@ fn statement(code: &str) -> Option<String> {
         ["repetitions", runs] => format!("repetition_count(k) = {runs}"),
         ["runtime", ratio] => format!("runtime<ratio>(k) = {ratio}"),
         ["fifo", words] => format!("fifo_depth(net) = {words}"),
-        ["buffer", "single"] => "single_buffer(k.in[0])".to_owned(),
+        ["buffer", "single"] => "single_buffer(PORT)".to_owned(),
         ["burst", bytes] => format!("create(NAME, {bytes}, BANDWIDTH)"),
         ["vitis", release] => format!("--vitis {}", release.trim_matches('"')),
         ["window", block] => format!("dimensions(k.in[0]) = {{{}}}", elements(block)?),

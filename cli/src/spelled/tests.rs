@@ -106,7 +106,11 @@ fn statements_of_the_language_become_those_of_a_graph() {
         ("write `stack 31712 B` or less", "write `stack_size(k) = 31712` or less"),
         ("write `stack 6 KiB` in `leaf[0]`", "write `stack_size(k) = 6144` in `leaf[0]`"),
         ("write `place a[1] at (3, 2)`", "write `location<kernel>(a[1]) = tile(3, 2)`"),
-        ("`buffer single` or `fifo 64`", "`single_buffer(k.in[0])` or `fifo_depth(net) = 64`"),
+        ("`buffer single` or `fifo 64`", "`single_buffer(PORT)` or `fifo_depth(net) = 64`"),
+        (
+            "write `buffer single` behind the connection of `k.out[0]`, or",
+            "write `single_buffer(k.out[0])`, or",
+        ),
         ("`repetitions 2`, `runtime 0.5`", "`repetition_count(k) = 2`, `runtime<ratio>(k) = 0.5`"),
         ("such as `(0, 0) to (5, 3)`", "such as `bounding_box(0, 0, 5, 3)`"),
         ("write `plio(64, ...)`", "write `plio_64_bits`"),

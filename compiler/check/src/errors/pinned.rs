@@ -92,22 +92,32 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagno
         amount(device, crowd.resource, crowd.modules * crowd.each),
         if crowd.resource == Resource::Bytes { size(crowd.each) } else { crowd.each.to_string() },
     );
-    let largest = crowd.kernels.iter().max_by_key(|(kernel, need)| (*need, std::cmp::Reverse(*kernel)));
-    let largest = largest.map_or("", |&(kernel, _)| design.kernels[kernel].name.as_str());
+    let mut by_need = crowd.kernels.clone();
+    by_need.sort_by_key(|&(kernel, need)| (std::cmp::Reverse(need), kernel));
+    let largest = by_need.first().map_or("", |&(kernel, _)| design.kernels[kernel].name.as_str());
+    let few = fewest(&by_need, demand.saturating_sub(crowd.modules * crowd.each));
     let help = match crowd.bond {
-        Bond::Tiles => format!(
+        Bond::Tiles if few == 1 => format!(
             "put `{largest}`, which needs the most, on a tile farther from the others and from the edges, or leave out its `place`"
         ),
-        Bond::Regions => {
+        Bond::Tiles => format!(
+            "put them on tiles farther from each other and from the edges, `{largest}` first, which needs the most, or \
+             leave out the `place` of at least {few} of them"
+        ),
+        Bond::Regions if few == 1 => {
             format!("make the region larger, or leave out `{largest}`, which needs the most")
         }
+        Bond::Regions => format!(
+            "make the region larger, or leave out at least {few} of them, `{largest}` first, which needs the most"
+        ),
         Bond::Core => format!("put `{largest}`, which needs the most, on a core of its own"),
     };
     let help = if crowd.fifos.is_empty() { help } else { format!("{help}, or place FIFOs elsewhere") };
     let places = crowd.fifos.iter().map(|&((_, span), need)| {
         (span, format!("this FIFO takes {}", amount(device, crowd.resource, need)))
     });
-    let labels = crowd.kernels.iter().filter_map(|&(kernel, need)| {
+    // Several kernels may have one constraint. The label is that of the one which needs the most.
+    let labels = by_need.iter().filter_map(|&(kernel, need)| {
         let name = &design.kernels[kernel].name;
         Some((
             binds(design, kernel)?,
@@ -115,6 +125,15 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagno
         ))
     });
     labelled(Diagnostic::new(&catalogue::PLACE_CROWDED, message, help), labels.chain(places))
+}
+
+/// The least number of kernels, those with the greatest needs first, that need `excess` together.
+fn fewest(by_need: &[(KernelId, u64)], excess: u64) -> usize {
+    let sums = by_need.iter().scan(0, |sum, (_, need)| {
+        *sum += need;
+        Some(*sum)
+    });
+    1 + sums.take_while(|&sum| sum < excess).count().min(by_need.len().saturating_sub(1))
 }
 
 /// The constraint that binds `kernel`: its `place`, its `region`, or its offset from another

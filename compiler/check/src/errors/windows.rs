@@ -180,7 +180,11 @@ pub(crate) fn too_large(
     let takes_single =
         !design.is_table(port) && (!is_parameter || design.ports[port].direction == Direction::In);
     let fits_once = buffers > 1 && takes_single && bytes.saturating_sub(one) <= module;
-    let single = if fits_once { "write `buffer single`, or " } else { "" };
+    let single = match worst.map_or(0, |one| one.number) {
+        _ if !fits_once => String::new(),
+        1 => format!("write `buffer single` behind the connection of `{}`, or ", design.port_name(port)),
+        _ => "write `buffer single` behind their connections, or ".to_owned(),
+    };
     let (message, help) = if design.is_table(port) {
         let message = format!("the table{s} {name} {takes}, but a memory module has {}", size(module));
         (message, "divide it into several tables".to_owned())
