@@ -89,7 +89,11 @@ fn a_value_that_does_not_fit_names_file_and_line() {
     case.input("data/in.txt", "1 2\n3 4294967296\n");
     case.run().assert_fails("data/in.txt:2: \"4294967296\" does not fit int32");
     case.input("data/in.txt", "1 2\n3 4.5\n");
-    case.run().assert_fails("data/in.txt:2: \"4.5\" does not fit int32");
+    let float = "is a float, but int32 is read here: write";
+    let bits = "for the bits of the float";
+    case.run().assert_fails(&format!("data/in.txt:2: \"4.5\" {float} a whole number, or 1083179008 {bits}"));
+    case.input("data/in.txt", "2\n50.0\n3\n");
+    case.run().assert_fails(&format!("data/in.txt:2: \"50.0\" {float} 50, or 1112014848 {bits}"));
     case.input("data/in.txt", "1\n2\n3 x\n");
     case.run().assert_fails("data/in.txt:3: \"x\" is no number");
 }

@@ -168,6 +168,22 @@ inline bool parse_number(const std::string &token, const element &type, bool hex
     return parse_part(token, other, hex, out);
 }
 
+// Why a number is none of `type`. A float at an integer may stand for its value or for its bits: no
+// document tells which one AMD's simulators take.
+inline std::string misfit(const std::string &token, const element &type, bool hex) {
+    if (hex || type.kind == element::number::real || token.find_first_of(".eEnN") == std::string::npos)
+        return " does not fit " + spelled(type);
+    const float value = std::strtof(token.c_str(), nullptr);
+    const bool whole = value > -1e9f && value < 1e9f && value == static_cast<float>(static_cast<std::int64_t>(value));
+    std::string help = whole ? std::to_string(static_cast<std::int64_t>(value)) : "a whole number";
+    if (type.part_bytes == 4) {
+        std::int32_t bits = 0;
+        std::memcpy(&bits, &value, sizeof bits);
+        help += ", or " + std::to_string(bits) + " for the bits of the float";
+    }
+    return " is a float, but " + spelled(type) + " is read here: write " + help;
+}
+
 // The text of a PLIO input file. Writes an event if it is missing.
 inline std::string input_text(const std::string &path) {
     std::FILE *file = std::fopen(path.c_str(), "r");
@@ -214,7 +230,7 @@ inline file_data parsed_file(const std::string &path, const element &type, bool 
             if (parse_number(token, wanted, hex, packets, data.bytes)) return;
             if (may_be_float && token.find_first_of(".eEnN") != std::string::npos && parse_part(token, type, hex, data.bytes)) return;
             stop(path + ':' + std::to_string(line) + ": " + json_text(token) +
-                 (is_number(token, hex) ? " does not fit " + spelled(wanted) : " is no number"));
+                 (is_number(token, hex) ? misfit(token, wanted, hex) : " is no number"));
         },
         [&](unsigned line) {
             finish_line(line);
