@@ -8,7 +8,7 @@ use aiec_ir::{Decimal, Direction, ElementType, ExternalFamilyId, IdVec};
 
 use crate::assumed::Notes;
 use crate::description::{Description, External, ExternalKind, PortIndex, PortType};
-use crate::names::{Family, Member, Names, families, hierarchical};
+use crate::names::{Family, Member, Names, families};
 use crate::wires::Wire;
 
 /// The inputs and outputs of a design.
@@ -35,18 +35,12 @@ pub(crate) fn ends(
     let members: Vec<Member> = all.iter().map(|external| member(external, names)).collect();
     repeated_names(all, &members, file, notes);
     let alike = |of: &[usize]| of.len() < 2 || is_family(all, of);
-    let named = if is_flat { flattened(&members, alike, names) } else { members.clone() };
-    let object = names.object();
+    let named = if is_flat { flattened(&members, alike, names) } else { members };
     for family in families(&named, alike) {
         let many = !family.dims.is_empty() && family.dims.len() < 2;
         let parts = if many || family.dims.is_empty() { vec![family] } else { singles(&named, &family) };
         for part in parts {
-            let mut declared = declared(all, &part, file, notes);
-            for (logical, &at) in declared.logical.iter_mut().zip(&part.members) {
-                if logical.is_empty() && named[at] != members[at] {
-                    *logical = hierarchical(object, &members[at].name());
-                }
-            }
+            let declared = declared(all, &part, file, notes);
             let ports = part.members.iter().map(|&at| all[at].port);
             ends.add(declared, ports.collect());
         }
@@ -126,17 +120,25 @@ pub(crate) fn member(external: &External, names: &mut Names) -> Member {
 /// The name that the tools have for an input or output. A PLIO without a logical name has that of
 /// the member behind that of the graph: the linker calls `in` of `mygraph` `mygraph_in`
 /// (Xilinx/Vitis-Tutorials at ca079cab2389, 01-aie_a_to_z, 03-pl_application_creation; its graph is
-/// the tools' own template). That constraints have the same name is likely, since they have the
-/// linker's name of other PLIO. Returns None when no public project tells the name: for such
-/// elements of arrays, members of sub-graphs, and GMIO.
+/// the tools' own template). For the compiler of 2024.1, its simulator and the linker, `A[10]` is
+/// `mygraph_A_10_` (rverma999/Versal-Linux-cmd-clean at 4cf0a3febd02, AIECompiler.log and system.cfg
+/// of gemm_multi_tile_4x4x1 and gemm_multi_tile). That constraints have the same names is likely,
+/// since they have the linker's name of other PLIO. Returns None when no public project tells the
+/// name: for such members of sub-graphs, elements of arrays of arrays, and GMIO.
 pub(crate) fn tool_name(external: &External) -> Option<String> {
     let is_plio = matches!(external.kind, ExternalKind::Plio { .. });
     if !external.logical.is_empty() && external.logical != file_of(external) {
         return Some(external.logical.clone());
     }
-    let (graph, member) = external.path.as_deref()?.split_once('.')?;
+    let (graph, path) = external.path.as_deref()?.split_once('.')?;
     let is_plain = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    (is_plio && is_plain(graph) && is_plain(member)).then(|| format!("{graph}_{member}"))
+    let Member { stem, indices } = Member::of(path);
+    let element = match indices.as_slice() {
+        [] => stem.clone(),
+        [index] => format!("{stem}_{index}_"),
+        _ => return None,
+    };
+    (is_plio && is_plain(graph) && is_plain(&stem)).then(|| format!("{graph}_{element}"))
 }
 
 /// True if one declaration says the same of all: only numbers in the names of files differ.

@@ -7,6 +7,7 @@ use aiec_adf::description::*;
 use aiec_collectives::Direction;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, SourceId};
+use aiec_ir::ExternalFamilyId;
 use aiec_ir::blocks::{Anchor, Block};
 use aiec_vendor::aiecst;
 use common::{Graph, K, block, parameter, stream};
@@ -166,7 +167,7 @@ fn an_output_without_a_logical_name_has_that_of_its_member() {
 
 /// No public project tells these names, so constraint files leave them out.
 #[test]
-fn elements_of_arrays_and_kernels_in_variables_may_have_no_name_for_files() {
+fn members_of_sub_graphs_and_kernels_in_variables_may_have_no_name_for_files() {
     let mut graph = Graph::new();
     let first = graph.kernel("", "work", &[stream()], &[stream()]);
     let input = graph.plio("g.in[0]", Direction::Out, "in.txt");
@@ -182,7 +183,9 @@ fn elements_of_arrays_and_kernels_in_variables_may_have_no_name_for_files() {
         site: None,
     });
     let unnamed: Vec<String> = graph.adopted().unnamed.into_keys().collect();
-    assert_eq!(unnamed, ["in[0]", "sub.out", "work0", "work0.param[0]"]);
+    assert_eq!(unnamed, ["sub.out", "work0", "work0.param[0]"]);
+    let logical = |at: u32| graph.adopted().design.externals[ExternalFamilyId(at)].logical.clone();
+    assert_eq!([logical(0), logical(1)], [["g_in_0_"], [""]], "as the linker calls an element");
 }
 
 #[test]
@@ -499,9 +502,6 @@ fn a_file_does_not_take_a_distance_between_inputs_and_outputs_away() {
     assert_eq!((design.shims.len(), design.shim_links.len()), (1, 1));
 }
 
-#[test]
-fn unknown_names_of_a_file_are_one_warning_and_the_rest_holds() {
-    let (mut graph, ..) = pair();
 /// The warnings about the names of a text, which stops nothing.
 fn warned(graph: &mut Graph, text: &str) -> Vec<Diagnostic> {
     let file = SourceFile { id: SourceId(1), name: "a.aiecst".to_owned(), text: text.to_owned() };
@@ -511,6 +511,9 @@ fn warned(graph: &mut Graph, text: &str) -> Vec<Diagnostic> {
     warnings
 }
 
+#[test]
+fn unknown_names_of_a_file_are_one_warning_and_the_rest_holds() {
+    let (mut graph, ..) = pair();
     let text = r#"{"NodeConstraints": {
         "g.secnd": {"not_colocated_nodes": ["h"]},
         "out": {},

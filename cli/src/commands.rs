@@ -184,7 +184,10 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     console.text(&aiec_draw::text(&plan));
     console.text(&summary::place(&plan));
     let hidden = if args.cpp.is_some() { summary::hidden_of(&options) } else { Vec::new() };
-    let unnamed = if args.aiecst.is_some() { summary::unnamed_of(&options) } else { Vec::new() };
+    let unnamed = match &args.aiecst {
+        Some(_) => summary::unnamed_of(&unnamed(&front, &options)),
+        None => Vec::new(),
+    };
     let notes = summary::left_out_of(&options).into_iter().chain(hidden).chain(unnamed);
     notes.for_each(|line| console.line(&format!("  {line}")));
     Some(())
@@ -217,6 +220,17 @@ pub(crate) struct Locations {
     header: String,
 }
 
+/// What has a place and no known name in constraints files, each with the reason.
+fn unnamed(front: &Front, options: &Options) -> BTreeMap<String, &'static str> {
+    let nameless = front.checked.externals.iter().filter(|external| external.logical.is_empty());
+    match &options.adopted {
+        Some(adopted) => adopted.unnamed.clone(),
+        None => {
+            nameless.map(|external| (external.name.clone(), "its name in the graph is unknown")).collect()
+        }
+    }
+}
+
 /// All locations. Names in the graph depend on the names of the user's files.
 pub(crate) fn locations(
     front: &Front,
@@ -231,8 +245,9 @@ pub(crate) fn locations(
     let stated = options.adopted.iter().flat_map(|adopted| &adopted.notes.left_out);
     let left_out: Vec<String> = stated.map(|one| one.what.clone()).collect();
     let (none, no_members) = (BTreeSet::new(), BTreeMap::new());
+    let unnamed = &unnamed(front, options);
     let naming = match &options.adopted {
-        Some(Adopted { object, loose, of_logic, unnamed, tables, objects, hidden, tuples, .. }) => {
+        Some(Adopted { object, loose, of_logic, tables, objects, hidden, tuples, .. }) => {
             let (called, inside, left_out) = (&no_members, "", left_out.as_slice());
             Naming::Members {
                 object,
@@ -254,7 +269,7 @@ pub(crate) fn locations(
             called: &checked.written.called,
             loose: &none,
             of_logic: &none,
-            unnamed: &BTreeMap::new(),
+            unnamed,
             tables: &no_members,
             objects: &none,
             hidden: &no_members,

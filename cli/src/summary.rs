@@ -149,9 +149,8 @@ pub(crate) fn hidden_of(options: &Options) -> Vec<String> {
 }
 
 /// The parts of a graph whose places no constraints file can state.
-pub(crate) fn unnamed_of(options: &Options) -> Vec<String> {
-    let unnamed = options.adopted.iter().flat_map(|adopted| &adopted.unnamed);
-    by_reason("not in the constraints", unnamed.map(|(name, reason)| (name.as_str(), *reason)))
+pub(crate) fn unnamed_of(unnamed: &BTreeMap<String, &'static str>) -> Vec<String> {
+    by_reason("not in the constraints", unnamed.iter().map(|(name, reason)| (name.as_str(), *reason)))
 }
 
 /// A line for each reason why places are missing, with the first name and the number of others.

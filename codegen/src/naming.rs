@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_ir::expanded::Owner;
 use aiec_ir::{ExternalId, KernelId, PortId};
 
 use crate::context::Context;
@@ -54,20 +55,18 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// A port of a kernel, such as `worker[3].in[0]`.
+    /// A port of a kernel, input or output, such as `worker[3].in[0]`.
     pub(crate) fn port(self, context: &Context<'_>, port: PortId) -> String {
         let entry = &context.design.ports[port];
-        match (self, context.design.kernel_of(port)) {
-            (Self::Members { tables, .. }, Some(kernel)) if context.design.is_table(port) => {
-                match tables.get(&context.design.port_name(port)) {
-                    Some(table) => self.member(table),
-                    None => format!("{}.{}", self.kernel(context, kernel), entry.name),
-                }
-            }
-            (Self::Members { .. }, Some(kernel)) => {
-                format!("{}.{}[{}]", self.kernel(context, kernel), entry.list(), entry.slot)
-            }
-            _ => context.port(port),
+        let Self::Members { tables, .. } = self else { return context.port(port) };
+        let owner = match entry.owner {
+            Owner::Kernel(kernel) => self.kernel(context, kernel),
+            Owner::External(external) => self.external(context, external),
+        };
+        match tables.get(&context.design.port_name(port)) {
+            Some(table) if context.design.is_table(port) => self.member(table),
+            _ if context.design.is_table(port) => format!("{owner}.{}", entry.name),
+            _ => format!("{owner}.{}[{}]", entry.list(), entry.slot),
         }
     }
 

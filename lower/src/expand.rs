@@ -247,7 +247,7 @@ impl<'a> Expansion<'a> {
                     switch: None,
                     span: declared.span,
                 });
-                let logical = declared.logical.get(index as usize).filter(|name| !name.is_empty());
+                let logical = declared.logical.get(index as usize);
                 self.externals.push(External {
                     family,
                     index,

@@ -272,16 +272,15 @@ pub(super) fn port(port: &UserPort, called: &PartName) -> Option<ast::Port> {
     Some(ast::Port { direction, name: ident(&called.name), extent, carries, span: NOWHERE })
 }
 
-/// The names that files of constraints have for the inputs and outputs of a graph. Several of one
-/// name are told apart by their members.
+/// The names that files of constraints have for the inputs and outputs of a graph, empty ones where
+/// they are unknown. Several of one name are told apart by their members.
 pub(super) fn tool_names(design: &Design, object: &str) -> Vec<Vec<String>> {
     let mut taken = BTreeSet::new();
     let mut of = |external: &ExternalFamily, index: u32| {
-        let given = external.logical.get(index as usize).filter(|name| !name.is_empty());
-        let member = external.instance_name(index);
-        let name =
-            given.cloned().unwrap_or_else(|| usual(&design::identifier(&external.name), external, index));
-        if taken.insert(name.clone()) { name } else { names::hierarchical(object, &member) }
+        let given = external.logical.get(index as usize).cloned();
+        let name = given.unwrap_or_else(|| usual(&design::identifier(&external.name), external, index));
+        let is_own = name.is_empty() || taken.insert(name.clone());
+        if is_own { name } else { names::hierarchical(object, &external.instance_name(index)) }
     };
     let all = design.externals.iter();
     all.map(|external| (0..external.instances()).map(|index| of(external, index)).collect()).collect()
@@ -293,15 +292,18 @@ pub(super) fn usual(name: &str, external: &ExternalFamily, index: u32) -> String
 }
 
 /// The names of the instances as a design states them: one with `{}` if they differ in their
-/// numbers alone, or ranges where they grow by equal steps. Returns None when no string of the
-/// language can hold one.
+/// numbers alone, or ranges where they grow by equal steps, or one empty name if none is known.
+/// Returns None when no string of the language can hold one.
 pub(super) fn called(names: &[String]) -> Option<Vec<String>> {
     let is_string = |name: &String| {
         !name.contains(['"', '{', '}'])
             && !name.chars().any(|c| c.is_control() || c.is_whitespace() && c != ' ')
     };
-    if names.iter().all(String::is_empty) || !names.iter().all(is_string) {
+    if !names.iter().all(is_string) {
         return None;
+    }
+    if names.iter().all(String::is_empty) {
+        return Some(vec![String::new()]);
     }
     let stem = names[0].strip_suffix('0').filter(|_| names.len() > 1);
     let numbered =

@@ -466,8 +466,8 @@ pub struct ExternalFamily {
     /// The file of the data that an output is expected to get, relative to the design; `{}` stands
     /// for the instance's index.
     pub golden: Option<Spanned<String>>,
-    /// The names of the instances for the vendor's tools, as an ADF graph gives them to `create`.
-    /// Empty where their identifiers serve.
+    /// The names of the instances for the vendor's tools, as an ADF graph gives them to `create`;
+    /// an empty one is unknown. Without any, their identifiers serve.
     pub logical: Vec<String>,
     /// Source location of the whole declaration, if the text mentions the name nowhere else, even
     /// where a condition does not hold. None otherwise, and in ADF graphs.

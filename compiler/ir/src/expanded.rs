@@ -375,7 +375,7 @@ pub struct External {
     /// A C++ identifier for it, such as `samples_3`.
     pub identifier: String,
     /// Its PLIO or GMIO name: the identifier, or what an ADF graph gives to `create`, such as
-    /// `DataIn1`.
+    /// `DataIn1`. Empty where nobody knows the name of a graph without one.
     pub logical: String,
     /// `Out` for an input of the array, `In` for an output.
     pub direction: Direction,
