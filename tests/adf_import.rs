@@ -118,6 +118,49 @@ fn members_with_names_that_a_design_cannot_have_keep_them_for_the_tools() {
     }
 }
 
+/// Arrays whose files count from 1: inputs without names, and outputs behind FIFOs in memory.
+const COUNTED: &str = r#"#include <adf.h>
+using namespace adf;
+void one(input_stream<int32> *in, output_stream<int32> *out);
+struct Top : graph {
+    kernel k[2];
+    input_plio src[2];
+    output_plio res[2];
+    Top() {
+        for (int i = 0; i < 2; ++i) {
+            k[i] = kernel::create(one);
+            source(k[i]) = "one.cc";
+            std::string number = std::to_string(i + 1);
+            src[i] = input_plio::create(plio_32_bits, "i" + number + ".txt");
+            res[i] = output_plio::create("Out" + number, plio_32_bits, "o" + number + ".txt");
+            connect<stream>(src[i].out[0], k[i].in[0]);
+            connect<stream> net(k[i].out[0], res[i].in[0]);
+            fifo_depth(net) = 512;
+        }
+    }
+};
+Top top;
+"#;
+
+/// The tools call `src[1]` of `top` `top_src_1_`. The ports of FIFOs are those of members.
+#[test]
+fn arrays_whose_files_count_from_1_are_arrays_with_the_names_of_the_graph() {
+    let project = Project::of(COUNTED);
+    given_back(&project.at("graph.cpp"), &project.at("graph.cpp"));
+    let constraints = project.read("graph.cpp.aiecst");
+    let names = ["\"top_src_0_\"", "\"top_src_1_\"", "\"top.res[0].in[0]\"", "\"top.res[1].in[0]\""];
+    assert!(names.iter().all(|name| constraints.contains(name)), "{constraints}");
+    let imported = project.import();
+    assert!(imported.status == 0, "{imported:?}");
+    let text = project.read("x.dsl");
+    let lines = [
+        "input src[2] from plio(32, \"i{1..3}.txt\") called \"top_src_0_\", \"top_src_1_\"",
+        "output res[2] to plio(32, \"o{1..3}.txt\") called \"Out1\", \"Out2\"",
+    ];
+    assert!(lines.iter().all(|line| text.contains(line)), "{text}");
+    given_back(&project.at("x.dsl"), &project.at("graph.cpp"));
+}
+
 /// An array of kernels with two functions, one of which has two inputs.
 const MIXED: &str = r#"
 #include <adf.h>

@@ -9,6 +9,7 @@ use aiec_ir::{Decimal, Direction, ElementType, ExternalFamilyId, IdVec};
 use crate::assumed::Notes;
 use crate::description::{Description, External, ExternalKind, PortIndex, PortType};
 use crate::names::{Family, Member, Names, families};
+use crate::ranges::range;
 use crate::wires::Wire;
 
 /// The inputs and outputs of a design.
@@ -163,7 +164,8 @@ fn file_of(external: &External) -> &str {
     }
 }
 
-/// The file of an array of PLIO with `{}` for the index. Empty where none has a file.
+/// The file of an array of PLIO with `{}` for the index, or with a range for other numbers. Empty
+/// where none has a file.
 fn pattern(all: &[External], of: &[usize]) -> Option<String> {
     let last = file_of(&all[*of.last()?]);
     if of.iter().all(|&at| file_of(&all[at]).is_empty()) {
@@ -177,7 +179,11 @@ fn pattern(all: &[External], of: &[usize]) -> Option<String> {
     };
     let places = last.match_indices(&number).filter(|_| !last.contains("{}"));
     let patterns = places.map(|(at, _)| format!("{}{{}}{}", &last[..at], &last[at + number.len()..]));
-    patterns.into_iter().find(fits)
+    let ranges = || {
+        let files: Vec<String> = of.iter().map(|&at| file_of(&all[at]).to_owned()).collect();
+        range(&files).filter(|_| !last.contains(['{', '}']))
+    };
+    patterns.into_iter().find(fits).or_else(ranges)
 }
 
 fn declared(all: &[External], family: &Family, file: Span, notes: &mut Notes) -> ExternalFamily {

@@ -23,6 +23,7 @@ mod names;
 mod nested;
 mod numbered;
 mod places;
+mod ranges;
 mod regrouped;
 mod tables;
 mod through;

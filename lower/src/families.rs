@@ -11,7 +11,7 @@ use aiec_ir::{
     Accumulator, Carries, CascadeType, Decimal, Design, Direction, ElementType, ExternalFamilyId, FamilyId,
     Flow,
 };
-use aiec_ir::{ParameterType, WHOLE_CORE, WindowType};
+use aiec_ir::{ParameterType, WHOLE_CORE, WindowType, patterns};
 
 use crate::errors::{self, Excess};
 use crate::eval::Lookup;
@@ -19,7 +19,6 @@ use crate::identifiers::shared_parameters;
 use crate::lower::{Context, head};
 use crate::meant::{OTHER_TYPES, meant};
 use crate::modules::OWN;
-use crate::name_ranges;
 use crate::names::Use;
 
 /// Replaces a window that is an error.
@@ -338,6 +337,7 @@ impl<'a> Context<'a> {
         let id = ExternalFamilyId(u32::try_from(self.externals.len()).unwrap_or(u32::MAX));
         let extents: Vec<&Expr> = external.dims.iter().collect();
         let dims = self.extents(&extents, Node::External(id), external.name.span);
+        self.check_files(external, &dims);
         let mut end = self.far_end(&external.endpoint);
         let mut golden = None;
         let mut called = None;
@@ -458,7 +458,7 @@ impl<'a> Context<'a> {
 /// The names of the instances of an array: those given, or one with their indices.
 fn logical(called: &[Spanned<String>], dims: &[u32]) -> Vec<String> {
     let count = dims.iter().product::<u32>();
-    let each = called.iter().flat_map(|called| name_ranges::names(&called.value));
+    let each = called.iter().flat_map(|called| patterns::names(&called.value));
     let each: Vec<String> = each.take(count as usize).collect();
     match called {
         [one] if each == [one.value.clone()] => {

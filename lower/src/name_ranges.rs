@@ -1,10 +1,9 @@
-//! Names of many members in few words: `k{1..4}` for `k1`, `k2` and `k3`, and `m[{0..9 step 4}]`
-//! for `m[0]`, `m[4]` and `m[8]`.
+//! Names of many members, and files of many inputs or outputs, in few words: `k{1..4}` for `k1`,
+//! `k2` and `k3`.
 
-use std::iter;
-
-use aiec_dsl::ast;
+use aiec_dsl::ast::{self, Endpoint, ExternalProperty};
 use aiec_ir::design::position;
+use aiec_ir::patterns::{has_range, names};
 
 use crate::components::indexed;
 use crate::errors;
@@ -53,6 +52,27 @@ impl Context<'_> {
         }
     }
 
+    /// Reports ranges in names of files that stand for another number of files than there are
+    /// inputs or outputs.
+    pub fn check_files(&mut self, external: &ast::External, dims: &[u32]) {
+        let count = dims.iter().product::<u32>();
+        let golden = external.properties.iter().filter_map(|property| match &property.value {
+            ExternalProperty::Golden(file) => Some(file),
+            _ => None,
+        });
+        let own = match &external.endpoint.value {
+            Endpoint::Plio { file, .. } => Some(file),
+            Endpoint::Gmio { file } | Endpoint::Host { file } => file.as_ref(),
+        };
+        for file in own.into_iter().chain(golden).filter(|file| has_range(&file.value)) {
+            let each = names(&file.value).take(count as usize + 1).count();
+            if each as u64 != u64::from(count) {
+                let thing = if external.input { "input" } else { "output" };
+                self.report(errors::file_count(file, each, (count, thing), external.name.span));
+            }
+        }
+    }
+
     /// Reports names of inputs or outputs of which there are several, but not one for each.
     pub fn check_count(&mut self, called: &[ast::Ident], dims: &[u32], external: &ast::External) {
         let count = dims.iter().product::<u32>();
@@ -68,54 +88,6 @@ impl Context<'_> {
     pub fn check_called(&mut self, called: Option<&ast::Ident>) {
         if let Some(called) = called.filter(|_| !self.is_own) {
             self.report(errors::stray_called(called.span));
-        }
-    }
-}
-
-/// The names that `text` stands for, in order. Without a range that is the text itself.
-pub(crate) fn names(text: &str) -> Box<dyn Iterator<Item = String> + '_> {
-    match range(text) {
-        Some((front, (first, end, step), back)) => {
-            Box::new((first..end).step_by(step).map(move |number| format!("{front}{number}{back}")))
-        }
-        None => Box::new(iter::once(text.to_owned())),
-    }
-}
-
-/// True for a text that stands for one name a number.
-fn has_range(text: &str) -> bool {
-    range(text).is_some()
-}
-
-/// The text before a range, its first number, end and step, and the text behind it.
-fn range(text: &str) -> Option<(&str, (u32, u32, usize), &str)> {
-    let (front, rest) = text.split_once('{')?;
-    let (range, back) = rest.split_once('}')?;
-    let (first, end) = range.split_once("..")?;
-    let (end, step) = end.split_once(" step ").unwrap_or((end, "1"));
-    let step: usize = step.parse().ok().filter(|step| *step > 0)?;
-    Some((front, (first.parse().ok()?, end.parse().ok()?, step), back))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn all(text: &str) -> Vec<String> {
-        names(text).collect()
-    }
-
-    #[test]
-    fn a_range_stands_for_one_name_a_number() {
-        assert_eq!(all("k{1..4}"), ["k1", "k2", "k3"]);
-        assert_eq!(all("g.m[{0..9 step 4}].k"), ["g.m[0].k", "g.m[4].k", "g.m[8].k"]);
-        assert_eq!(names("k{0..4000000000}").take(2).count(), 2, "no list is made");
-    }
-
-    #[test]
-    fn other_braces_are_part_of_the_name() {
-        for text in ["k", "k{}", "k{1..}", "k{1..2 step 0}", "k}1..2{", "k{-1..2}"] {
-            assert_eq!(all(text), [text]);
         }
     }
 }

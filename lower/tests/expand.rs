@@ -2,7 +2,8 @@
 
 use aiec_collectives::Shape;
 use aiec_diag::SourceId;
-use aiec_ir::expanded::{Expanded, PortRole};
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::{Expanded, External, PortRole};
 use aiec_ir::{Buffering, CollectiveId, KernelId, PortId};
 
 use crate::common::{self, around, expanded, faults};
@@ -96,6 +97,24 @@ fn a_port_is_async_if_any_of_its_connections_says_so() {
     let design = expanded(&around("connect one.y -> w[0].x\nconnect async one.y -> w[1].x"));
     assert_eq!(ports(&design, 14), ["in x", "async out y"]);
     assert_eq!(ports(&design, 1), ["in x", "out y"]);
+}
+
+#[test]
+fn files_have_the_index_of_the_instance_or_a_number_of_a_range() {
+    let files = |file: &str| -> Vec<String> {
+        let design = expanded(&format!(
+            "design d device toy kernel k[3](in x: window int32[64]) {{ source \"k.cc\" }}
+             input i[3] from plio(32, \"{file}\") connect i -> k.x"
+        ));
+        let file = |external: &External| match &external.endpoint {
+            Endpoint::Plio { file, .. } => file.clone(),
+            Endpoint::Gmio { .. } => String::new(),
+        };
+        design.externals.iter().map(file).collect()
+    };
+    assert_eq!(files("data/i_{}.txt"), ["data/i_0.txt", "data/i_1.txt", "data/i_2.txt"]);
+    assert_eq!(files("data/i_{1..4}.txt"), ["data/i_1.txt", "data/i_2.txt", "data/i_3.txt"]);
+    assert_eq!(files("i{0..9 step 4}.txt"), ["i0.txt", "i4.txt", "i8.txt"]);
 }
 
 #[test]

@@ -13,13 +13,13 @@ use super::kernels::{Tables, index_names, kernel};
 use super::linear::{Linear, even_steps};
 use super::nesting::{Nesting, Scope};
 use super::ports::PortNames;
-use super::ranges::ranges;
 use super::repeat::compressed;
 use super::statements::{PartName, Statement};
 use super::stretches::Stretch;
 use super::tree::{NOWHERE, ident, item, name, number};
 use super::{Words, buffers_apart, classes, free, print};
 use crate::names::Member as Named;
+use crate::ranges::ranges;
 
 /// The numbers that constructors and templates take in one body.
 #[derive(Clone, Debug, Default)]

@@ -17,10 +17,10 @@ use aiec_ir::{Carries, Decimal, Direction, WHOLE_CORE};
 use super::components::Numbers;
 use super::conditions::Condition;
 use super::ports::PortNames;
-use super::ranges::ranges;
 use super::statements::PartName;
 use super::tree::{NOWHERE, at, bytes, decimal, ident, item, name, number};
 use crate::names;
+use crate::ranges::ranges;
 use aiec_diag::Spanned;
 
 /// Tables of numbers that constructors take, by their content.

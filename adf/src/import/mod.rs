@@ -10,7 +10,6 @@ mod kernels;
 mod linear;
 mod nesting;
 mod ports;
-mod ranges;
 mod repeat;
 mod slices;
 mod statements;

@@ -119,6 +119,7 @@ mod formula;
 mod ids;
 mod links;
 mod memory;
+pub mod patterns;
 pub mod rates;
 pub mod ways;
 

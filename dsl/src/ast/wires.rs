@@ -154,7 +154,8 @@ pub enum Endpoint {
     Plio {
         /// Width of the port in bits.
         width: Expr,
-        /// Data file, relative to the design file; `{}` stands for the index in a family.
+        /// Data file, relative to the design file; `{}` stands for the index in a family, and
+        /// `{1..4}` for 1, 2 and 3.
         file: Spanned<String>,
     },
     /// `gmio` or `gmio("file")`: global memory through the NoC.

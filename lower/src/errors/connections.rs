@@ -293,6 +293,22 @@ pub fn called_count(names: &[Ident], found: usize, (number, thing): (u32, &str),
         .label(family, count(number.into(), thing))
 }
 
+/// `file` has a range of `found` files, or more, for a family with another number of `things`.
+pub fn file_count(
+    file: &Spanned<String>,
+    found: usize,
+    (number, thing): (u32, &str),
+    family: Span,
+) -> Diagnostic {
+    let is_more = found as u64 > u64::from(number);
+    let message = format!("there are {} files than {thing}s", if is_more { "more" } else { "fewer" });
+    let files = if is_more { "more than that".to_owned() } else { count(found as u64, "file") };
+    let help = "write a range of as many numbers, such as `{1..5}` for four files, or `{}` for the index";
+    Diagnostic::new(&catalogue::INDEX_COUNT, message, help)
+        .label(file.span, files)
+        .label(family, count(number.into(), thing))
+}
+
 /// A parameter of the host is connected to a port that carries none.
 pub fn no_parameter(span: Span, parameter: &str, port: &Port, declared: Span) -> Diagnostic {
     let found = port.carries.map_or("nothing", Carries::word);

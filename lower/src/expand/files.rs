@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_diag::{Diagnostic, Span, Spanned};
 use aiec_ir::design::{Endpoint, FarEnd, HostValues, Language};
-use aiec_ir::{Carries, Design, Direction, Expanded};
+use aiec_ir::{Carries, Design, Direction, Expanded, patterns};
 
 use super::Expansion;
 use crate::errors;
@@ -76,9 +76,9 @@ pub(super) fn volumes(design: &Expanded) -> Vec<Diagnostic> {
     found
 }
 
-/// The endpoint of instance `index`: `{}` in its file name becomes the index.
+/// The endpoint of instance `index`: `{}` in its file name becomes the index, and a range its number.
 pub(super) fn numbered(end: &FarEnd, index: u32) -> FarEnd {
-    let number = |file: &str| file.replace("{}", &index.to_string());
+    let number = |file: &str| patterns::of_instance(file, index);
     let mut end = end.clone();
     match &mut end {
         FarEnd::Array(Endpoint::Plio { file, .. }) => *file = number(file),
@@ -89,7 +89,7 @@ pub(super) fn numbered(end: &FarEnd, index: u32) -> FarEnd {
     end
 }
 
-/// The file of instance `index`: `{}` in its name becomes the index.
+/// The file of instance `index`, as in [`numbered`].
 pub(super) fn numbered_file(file: &Spanned<String>, index: u32) -> Spanned<String> {
-    Spanned::new(file.value.replace("{}", &index.to_string()), file.span)
+    Spanned::new(patterns::of_instance(&file.value, index), file.span)
 }
