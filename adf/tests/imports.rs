@@ -549,6 +549,19 @@ fn names_for_the_tools_that_grow_by_equal_steps_are_a_range() {
 }
 
 #[test]
+fn a_name_for_the_tools_that_nobody_knows_is_empty() {
+    let mut graph = Graph::new();
+    let k = graph.kernel("g.k", "take", &[stream()], &[]);
+    let input = graph.plio("g.sub.x", Direction::Out, "x.txt");
+    graph.connect(input, k.ins[0]);
+    let adopted = graph.adopted();
+    let own = aiec_adf::OwnPorts { reason: "it has", object: "g" };
+    let text = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.", Some(own)).text;
+    assert!(text.contains("input sub_x from plio(32, \"x.txt\") called \"\"\n"), "{text}");
+    assert_eq!(lowered(&text).externals[aiec_ir::ExternalId(0)].logical, "");
+}
+
+#[test]
 fn objects_of_one_class_are_instances_of_a_component() {
     let mut graph = Graph::new();
     graph.description.graphs[0].path = Some("first".to_owned());
