@@ -214,15 +214,15 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         allowances,
         kernels,
         externals,
-        ports,
+        ports: _,
         connections,
         collectives,
-        cascades,
+        cascades: _,
         switches,
         parameters,
         places,
         constraints,
-        blocks,
+        blocks: _,
         shims,
         shim_ties,
         shim_links,
@@ -232,50 +232,11 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     holds(*iterations >= 1, || "iterations".into())?;
     validate_tables(tables, decimals)?;
     families.iter().try_for_each(validate_bodies)?;
-    let instances: u32 = families.iter().map(|family| family.instances()).sum();
-    holds(kernels.len() == instances as usize, || "number of kernels".into())?;
     validate_subgraphs(subgraphs, families.len(), collectives.len())?;
     validate_allowances(allowances)?;
-    let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();
-    for (id, kernel) in kernels.enumerate() {
-        holds(kernel.repetitions >= 1, || format!("runs of {}", kernel.name))?;
-        validate_slots(expanded, Owner::Kernel(id), &kernel.inputs, Direction::In)?;
-        validate_slots(expanded, Owner::Kernel(id), &kernel.outputs, Direction::Out)?;
-        validate_slots(expanded, Owner::Kernel(id), &kernel.inouts, Direction::Out)?;
-        validate_slots(expanded, Owner::Kernel(id), &kernel.tables, Direction::In)?;
-        validate_memberships(expanded, &links, kernel)?;
-    }
-    for (id, external) in externals.enumerate() {
-        validate_slots(expanded, Owner::External(id), &[external.port], external.direction)?;
-    }
-    let listed: usize = kernels.ids().map(|kernel| expanded.ports_of(kernel).count()).sum();
-    holds(ports.len() == listed + externals.len(), || "number of ports".into())?;
-    let mut touching: Vec<Touching> = vec![Touching::default(); ports.len()];
-    for (id, connection) in connections.enumerate() {
-        touching[connection.from.index()].add(id, connection.windows.from.as_ref());
-        touching[connection.to.index()].add(id, connection.windows.to.as_ref());
-    }
-    for (id, switch) in switches.enumerate() {
-        touching[switch.trunk.index()].switch.get_or_insert(id);
-    }
-    for (port, touching) in ports.iter().zip(&touching) {
-        validate_port(port, touching)?;
-    }
-    for (id, connection) in connections.enumerate() {
-        validate_connection(expanded, id, connection)?;
-    }
-    for collective in collectives.iter() {
-        let root = collective.ranks.get(collective.plan.root.index());
-        holds(root == Some(&collective.root.value), || "the root is one of the ranks".into())?;
-        holds(collective.plan.size as usize == collective.ranks.len(), || "a plan for every rank".into())?;
-    }
-    let streams: Vec<Cascade> = collectives.enumerate().flat_map(|(id, c)| c.cascades(id)).collect();
-    let (of_collectives, of_connections) = cascades.split_at(streams.len().min(cascades.len()));
-    holds(of_collectives == streams, || "cascades of the collectives".into())?;
-    let along: Vec<CascadeOrigin> =
-        connections.ids().filter(|&c| expanded.goes_by_cascade(c)).map(CascadeOrigin::Connection).collect();
-    let origins: Vec<CascadeOrigin> = of_connections.iter().map(|cascade| cascade.origin).collect();
-    holds(origins == along, || "cascades of the connections".into())?;
+    validate_kernels(expanded)?;
+    validate_ports(expanded)?;
+    validate_cascades(expanded)?;
     for (id, switch) in switches.enumerate() {
         validate_switch(expanded, id, switch)?;
     }
@@ -291,6 +252,70 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     holds(shim_ties.iter().all(is_tie), || "ties of shims".into())?;
     let mut linked = shim_links.iter().flat_map(|link| [link.external, link.from]);
     holds(linked.all(|external| external.index() < externals.len()), || "links of shims".into())?;
+    validate_blocks(expanded)?;
+    holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;
+    holds(nodes.len() == graph.node_count(), || "list of nodes".into())?;
+    holds(graph.edge_count() == connections.len(), || "edges of the graph".into())
+}
+
+/// Every kernel and external has its ports, and no port has another owner.
+fn validate_kernels(expanded: &Expanded) -> Check {
+    let Expanded { families, kernels, externals, ports, collectives, .. } = expanded;
+    let instances: u32 = families.iter().map(|family| family.instances()).sum();
+    holds(kernels.len() == instances as usize, || "number of kernels".into())?;
+    let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();
+    for (id, kernel) in kernels.enumerate() {
+        holds(kernel.repetitions >= 1, || format!("runs of {}", kernel.name))?;
+        validate_slots(expanded, Owner::Kernel(id), &kernel.inputs, Direction::In)?;
+        validate_slots(expanded, Owner::Kernel(id), &kernel.outputs, Direction::Out)?;
+        validate_slots(expanded, Owner::Kernel(id), &kernel.inouts, Direction::Out)?;
+        validate_slots(expanded, Owner::Kernel(id), &kernel.tables, Direction::In)?;
+        validate_memberships(expanded, &links, kernel)?;
+    }
+    for (id, external) in externals.enumerate() {
+        validate_slots(expanded, Owner::External(id), &[external.port], external.direction)?;
+    }
+    let listed: usize = kernels.ids().map(|kernel| expanded.ports_of(kernel).count()).sum();
+    holds(ports.len() == listed + externals.len(), || "number of ports".into())
+}
+
+/// Every port lists what touches it, and every connection joins ports that it fits.
+fn validate_ports(expanded: &Expanded) -> Check {
+    let Expanded { ports, connections, switches, .. } = expanded;
+    let mut touching: Vec<Touching> = vec![Touching::default(); ports.len()];
+    for (id, connection) in connections.enumerate() {
+        touching[connection.from.index()].add(id, connection.windows.from.as_ref());
+        touching[connection.to.index()].add(id, connection.windows.to.as_ref());
+    }
+    for (id, switch) in switches.enumerate() {
+        touching[switch.trunk.index()].switch.get_or_insert(id);
+    }
+    for (port, touching) in ports.iter().zip(&touching) {
+        validate_port(port, touching)?;
+    }
+    connections.enumerate().try_for_each(|(id, connection)| validate_connection(expanded, id, connection))
+}
+
+/// The cascades are those of the collectives, then those of the connections.
+fn validate_cascades(expanded: &Expanded) -> Check {
+    let Expanded { connections, collectives, cascades, .. } = expanded;
+    for collective in collectives.iter() {
+        let root = collective.ranks.get(collective.plan.root.index());
+        holds(root == Some(&collective.root.value), || "the root is one of the ranks".into())?;
+        holds(collective.plan.size as usize == collective.ranks.len(), || "a plan for every rank".into())?;
+    }
+    let streams: Vec<Cascade> = collectives.enumerate().flat_map(|(id, c)| c.cascades(id)).collect();
+    let (of_collectives, of_connections) = cascades.split_at(streams.len().min(cascades.len()));
+    holds(of_collectives == streams, || "cascades of the collectives".into())?;
+    let along: Vec<CascadeOrigin> =
+        connections.ids().filter(|&c| expanded.goes_by_cascade(c)).map(CascadeOrigin::Connection).collect();
+    let origins: Vec<CascadeOrigin> = of_connections.iter().map(|cascade| cascade.origin).collect();
+    holds(origins == along, || "cascades of the connections".into())
+}
+
+/// Statements about memory name stacks and buffers of kernels.
+fn validate_blocks(expanded: &Expanded) -> Check {
+    let Expanded { kernels, ports, blocks, .. } = expanded;
     let is_block = |block: Block<KernelId, PortId>| match block {
         Block::Stack(kernel) => kernel.index() < kernels.len(),
         Block::Buffers(port) => ports.get(port).is_some_and(|port| matches!(port.owner, Owner::Kernel(_))),
@@ -304,10 +329,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     let are_blocks = |both: &OneBank<KernelId, PortId>| both.blocks.into_iter().all(is_block);
     holds(blocks.one_bank.iter().all(are_blocks), || "blocks of one bank".into())?;
     let of_groups = |group: &BuffersApart<PortId>| group.ports.iter().all(|&port| ports.get(port).is_some());
-    holds(blocks.apart.iter().all(of_groups), || "buffers apart".into())?;
-    holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;
-    holds(nodes.len() == graph.node_count(), || "list of nodes".into())?;
-    holds(graph.edge_count() == connections.len(), || "edges of the graph".into())
+    holds(blocks.apart.iter().all(of_groups), || "buffers apart".into())
 }
 
 /// What the design connects with a port.
