@@ -85,7 +85,7 @@ pub(crate) fn write(args: &NewKernel, invocation: &mut Invocation, console: &mut
             occupied = occupied.or(Some((path.display().to_string(), stub)));
         }
     }
-    // The source of a class depends on the header that is there: its function may have another name.
+    // The source of a class depends on a header that is there: that names its function.
     let decides = |stub: &StubFile<'_>| stub.is_class && stub.is_header;
     if let Some((shown, stub)) = occupied.filter(|(_, stub)| new.is_empty() || decides(stub)) {
         return invocation.fail(errors::source_occupied(&shown, stub.file.span));

@@ -32,7 +32,7 @@ pub(crate) fn defined_at(text: &str, function: &str) -> Option<usize> {
 
 /// The `usual` parameters of `function`, but a reference to a constant where its definition in
 /// `text` takes one instead of a value (UG1079's table of inferred ports: `const T &` is an input).
-/// Returns None when the text defines no function with so many parameters.
+/// Returns None when the text defines no function with as many parameters.
 pub(crate) fn with_references(usual: &[String], text: &str, function: &str) -> Option<Vec<String>> {
     let tokens = tokens(text);
     let all = definitions(&tokens, function).map(separated);

@@ -10,6 +10,7 @@ use crate::errors::{self, Advice};
 use crate::grammar::Rule;
 use crate::scan::{Scan, found_at, last_of};
 use crate::{ITEM_WORDS, RESERVED, joined};
+use values::is_property;
 
 /// The diagnostic for a syntax error at byte `position`.
 pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Error<Rule>) -> Diagnostic {
@@ -365,16 +366,6 @@ pub const fn properties_of(rule: Rule) -> Option<&'static [&'static str]> {
         Rule::kernel_property | Rule::collective_property => Some(words_of(rule)),
         _ => None,
     }
-}
-
-/// The words of items whose values follow them.
-const VALUE_WORDS: [&str; 6] = ["design", "device", "vitis", "board", "iterations", "ports"];
-
-/// True for the word of a property or item, behind which its value stands.
-fn is_property(word: &str) -> bool {
-    let rules = [Rule::kernel_property, Rule::collective_property, Rule::external_property];
-    let rules = rules.into_iter().chain([Rule::connect_property, Rule::margin]);
-    rules.flat_map(words_of).chain(&VALUE_WORDS).any(|property| *property == word)
 }
 
 /// The known word of one of `rules` that `found` resembles.

@@ -3,9 +3,19 @@
 
 use aiec_diag::Span;
 
-use super::Context;
+use super::{Context, words_of};
 use crate::errors::Advice;
 use crate::grammar::Rule;
+
+/// The words of items whose values follow them.
+const VALUE_WORDS: [&str; 6] = ["design", "device", "vitis", "board", "iterations", "ports"];
+
+/// True for the word of a property or item, behind which its value stands.
+pub(super) fn is_property(word: &str) -> bool {
+    let rules = [Rule::kernel_property, Rule::collective_property, Rule::external_property];
+    let rules = rules.into_iter().chain([Rule::connect_property, Rule::margin]);
+    rules.flat_map(words_of).chain(&VALUE_WORDS).any(|property| *property == word)
+}
 
 impl Context<'_> {
     /// Source location and text of the name of a diagnostic behind `allow`, without its quotes.
