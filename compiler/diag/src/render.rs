@@ -93,7 +93,7 @@ impl<'a> Report<'a> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.primary { &self.diagnostic.message } else { "the same fault, in another file" })
+        f.write_str(if self.primary { &self.diagnostic.message } else { "see also, in another file" })
     }
 }
 
@@ -282,6 +282,7 @@ mod tests {
             "no kernel is called `b`",
             "not declared",
             "placed here",
+            "see also, in another file",
             "declare it",
             "a.dsl:2:",
         ] {
