@@ -124,7 +124,10 @@ impl<'a> Context<'a> {
             if let Some(first) = seen.insert(&port.name.value, port.name.span) {
                 self.report(errors::duplicate_name(&port.name.value, port.name.span, first));
             }
-            let carries = self.carries(port).unwrap_or(Carries::window_of(NO_WINDOW));
+            let carries = self.carries(port).unwrap_or_else(|| {
+                self.untyped.insert(port.span);
+                Carries::window_of(NO_WINDOW)
+            });
             let (asynchronous, says_how) = match &port.carries {
                 PortType::Parameter { asynchronous, .. } => {
                     // A parameter that the kernel gives back is asynchronous by default (UG1079).

@@ -203,6 +203,8 @@ pub struct Context<'a> {
     /// Declarations of arrays of ports whose number is a fault, already reported. Their uses give
     /// no further errors.
     pub uncounted: BTreeSet<Span>,
+    /// Declarations of ports whose type has a fault, which is reported.
+    pub untyped: BTreeSet<Span>,
     /// Tiles as written: those of an instance count from its own tile.
     pub places: Vec<Framed<Place>>,
     pub regions: Vec<Framed<Region<Instance>>>,

@@ -254,6 +254,19 @@ fn copy(lines: &str) -> String {
     )
 }
 
+/// A type that was refused has no size: what is connected to it is no second fault.
+#[test]
+fn a_port_with_a_faulty_type_is_one_fault() {
+    let design = "design d device xcvc1902
+        component c(in x: window int16[16], out y[2]: window int16[16]) {
+            kernel k[l: 2](in x: window int16[16], out y: window int16[16 * l]) { source \"k.cc\" }
+            connect x -> k.x connect k.y -> y
+        }
+        instance u of c input i from gmio output o[2] to gmio connect i -> u.x connect u.y -> o";
+    let found = faults(design);
+    assert!(found.len() == 1 && found[0].starts_with("lower/unknown-name: the index `l`"), "{found:?}");
+}
+
 #[test]
 fn ports_of_components_agree_with_their_own_partners_in_a_list() {
     let broadcast = "kernel w(in x: window int32[16], out y: window int32[16]) { source \"w.cc\" }

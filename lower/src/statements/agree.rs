@@ -30,7 +30,10 @@ impl Context<'_> {
         let is_own = |of: Option<SubgraphId>| of.is_some() && of == self.at.subgraph;
         let (producers, consumers) = (self.sided(from, &connect.from), self.sided(to, &connect.to));
         let differ = |(producer, consumer): &(&Sided<'_>, &Sided<'_>)| {
-            let concerns = producer.of.is_some() || consumer.of.is_some();
+            let is_faulty = |one: &Sided<'_>| self.untyped.contains(&one.port.span);
+            let concerns = (producer.of.is_some() || consumer.of.is_some())
+                && !is_faulty(producer)
+                && !is_faulty(consumer);
             let sized = is_own(producer.of) || is_own(consumer.of);
             concerns && !agree(producer.port.carries, consumer.port.carries, sized)
         };
