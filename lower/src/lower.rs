@@ -203,6 +203,8 @@ pub struct Context<'a> {
     /// Declarations of arrays of ports whose number is a fault, already reported. Their uses give
     /// no further errors.
     pub uncounted: BTreeSet<Span>,
+    /// True while the ends of a connection are looked at: computed ranges may select nothing.
+    pub may_be_empty: bool,
     /// Declarations of ports whose type has a fault, which is reported.
     pub untyped: BTreeSet<Span>,
     /// Tiles as written: those of an instance count from its own tile.

@@ -1,7 +1,7 @@
 //! References to selections: which instances `pe[0][2..4]` means.
 
 use aiec_diag::{Span, nearest};
-use aiec_dsl::ast::{Expr, Ident, Index, Part, Reference};
+use aiec_dsl::ast::{Expr, ExprKind, Ident, Index, Part, Reference};
 use aiec_ir::design::{Family, Instance, Node, UserPort};
 use aiec_ir::{FamilyId, SubgraphId};
 
@@ -10,7 +10,7 @@ use crate::errors;
 use crate::lower::Context;
 use crate::names::{Scope, Symbol};
 
-/// Indices of one dimension: never empty.
+/// Indices of one dimension: never empty, but for ends of connections.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
     /// First index.
@@ -132,6 +132,9 @@ impl Context<'_> {
                 next.extend(self.members(level, part)?.into_iter().map(Some));
             }
             (levels, parts) = (next, rest);
+            if levels.is_empty() {
+                return Some(Vec::new());
+            }
         }
         let (part, port) = match parts {
             [part] => (part, None),
@@ -325,12 +328,19 @@ impl Context<'_> {
                 index.map(|index| Range { from: index, to: index + 1, step: 1 })
             }
             Index::Range { from, to, step, span } => {
+                // Both bounds as numbers are a slip of the pen.
+                let is_number =
+                    |bound: &Option<Expr>| matches!(bound, Some(Expr { kind: ExprKind::Int(_), .. }));
+                let is_fixed = (from.is_none() || is_number(from)) && is_number(to);
+                let may_be_empty = self.may_be_empty && !is_fixed;
                 let step = step.as_ref().map_or(Some(1), |step| self.number(step, "the step of a range", 1));
                 let from = self.bound(from.as_ref(), 0);
                 let to = self.bound(to.as_ref(), extent.into());
                 let (from, to, step) = (from?, to?, step?);
                 match (u32::try_from(from), u32::try_from(to)) {
-                    (Ok(first), Ok(end)) if first < end && end <= extent => {
+                    (Ok(first), Ok(end))
+                        if (first < end || first == end && may_be_empty) && end <= extent =>
+                    {
                         Some(Range { from: first, to: end, step })
                     }
                     _ => {

@@ -177,6 +177,9 @@ impl<'a> Context<'a> {
             ConnectProperty::Buffer(word) => Some(word.span),
             ConnectProperty::Fifo(_) => None,
         });
+        if to.count() == 0 {
+            return; // both ends are empty, as a loop may have no rounds
+        }
         if self.count_connections(from.count().max(to.count()), span) {
             self.wires.push(Wire {
                 from: from.picks(),
@@ -196,8 +199,10 @@ impl<'a> Context<'a> {
 
     /// The ends and properties of a `connect`. Returns None after a fault, which it reports.
     pub fn written(&mut self, connect: &ast::Connect) -> Option<Written> {
+        self.may_be_empty = true;
         let from = self.end(&connect.from, Direction::Out);
         let to = self.end(&connect.to, Direction::In);
+        self.may_be_empty = false;
         let (buffering, fifo) = self.connect_properties(connect);
         let first = connect.first.as_ref().map_or(Some(0), |first| self.branch_number(first));
         let (from, to, buffering, first) = (from?, to?, buffering?, first?);
@@ -211,6 +216,11 @@ impl<'a> Context<'a> {
 
     /// Why two ends do not pair up.
     fn fault_of_ends(&self, connect: &ast::Connect, from: &End, to: &End) -> Option<Diagnostic> {
+        let (producers, consumers) = (from.count(), to.count());
+        let ends = || (Spanned::new(producers, from.span), Spanned::new(consumers, to.span));
+        if producers == 0 || consumers == 0 {
+            return (producers != consumers).then(|| errors::slice_mismatch(ends().0, ends().1));
+        }
         let is_outside = |end: &End| {
             let external = |chosen: &Chosen| match chosen {
                 Chosen::Ports { shape, .. } => matches!(shape.node, Node::External(_)),
@@ -230,7 +240,6 @@ impl<'a> Context<'a> {
                 return Some(errors::parameter_property(property.span, &property.value, from.span));
             }
         }
-        let (producers, consumers) = (from.count(), to.count());
         let switch =
             connect.switch.as_ref().map(|switch| Spanned::new(switch_kind(switch.value), switch.span));
         let legal = match switch.as_ref().map(|switch| switch.value) {
@@ -238,7 +247,6 @@ impl<'a> Context<'a> {
             Some(SwitchKind::Split) => producers == 1,
             Some(SwitchKind::Merge | SwitchKind::OrderedMerge) => consumers == 1,
         };
-        let ends = || (Spanned::new(producers, from.span), Spanned::new(consumers, to.span));
         (!legal).then(|| match switch {
             Some(switch) => errors::switch_ends(switch.span, switch.value, ends().0, ends().1),
             None => errors::slice_mismatch(ends().0, ends().1),

@@ -267,6 +267,27 @@ fn a_port_with_a_faulty_type_is_one_fault() {
     assert!(found.len() == 1 && found[0].starts_with("lower/unknown-name: the index `l`"), "{found:?}");
 }
 
+/// A chain of one stage, or of one instance, has no connections between stages.
+#[test]
+fn a_connection_of_empty_ranges_connects_nothing() {
+    let chain = |stages: u32| {
+        format!(
+            "design d device xcvc1902 const N = {stages}
+             component c(in x: window int32[16], out y: window int32[16]) {{
+                 kernel k[N](in x: window int32[16], out y: window int32[16]) {{ source \"k.cc\" }}
+                 connect x -> k[0].x connect k[..N - 1].y -> k[1..].x connect k[N - 1].y -> y
+             }}
+             instance u[N] of c input i from gmio output o to gmio
+             connect i -> u[0].x connect u[..N - 1].y -> u[1..].x connect u[N - 1].y -> o"
+        )
+    };
+    assert_eq!(faults(&chain(1)), [""; 0]);
+    assert_eq!(faults(&chain(3)), [""; 0]);
+    let numbers = chain(1).replace("k[1..]", "k[1..1]");
+    let fault = "lower/index-out-of-range: the range 1..1 selects nothing [1..1]";
+    assert_eq!(faults(&numbers), [fault], "two numbers are a slip of the pen");
+}
+
 #[test]
 fn ports_of_components_agree_with_their_own_partners_in_a_list() {
     let broadcast = "kernel w(in x: window int32[16], out y: window int32[16]) { source \"w.cc\" }

@@ -129,7 +129,9 @@ pub fn one_kernel_needed(
 
 /// The two ends of a connection do not pair up.
 pub fn slice_mismatch(from: Spanned<u64>, to: Spanned<u64>) -> Diagnostic {
-    let help = if to.value == 1 {
+    let help = if from.value == 0 || to.value == 0 {
+        "select something at both ends, or nothing at both: then nothing is connected"
+    } else if to.value == 1 {
         "give every producer a consumer of its own, since a port receives from one producer only; or join them \
          as packets, with `merge` behind the arrow"
     } else {

@@ -145,13 +145,17 @@ pub fn index_out_of_range(span: Span, name: &str, value: i64, extent: u32, decla
 
 /// A range that is empty or leaves its family.
 pub fn bad_range(span: Span, name: &str, from: i64, to: i64, extent: u32, declared: Span) -> Diagnostic {
-    let message = if from >= to {
-        format!("the range {from}..{to} selects nothing")
+    let within = format!("use a range within 0..{extent}");
+    let (message, help) = if from >= to {
+        let message = format!("the range {from}..{to} selects nothing");
+        (
+            message,
+            format!("{within}, or put the statement into `if CONDITION {{ ... }}`, which leaves it out"),
+        )
     } else {
-        format!("the range {from}..{to} lies outside `{name}`")
+        let message = format!("the range {from}..{to} lies outside `{name}`");
+        (message, format!("{within}; `..` alone selects all, and the end is not part of it"))
     };
-    let help =
-        format!("use a range within 0..{extent}; `..` alone selects all, and the end is not part of it");
     Diagnostic::new(&catalogue::INDEX_OUT_OF_RANGE, message, help)
         .label(span, format!("this is {from}..{to}"))
         .label(declared, format!("`{name}` has {extent} here, 0..{extent}"))
