@@ -316,6 +316,42 @@ fn tiles_of_a_component_outside_the_array_are_one_fault_of_all_instances() {
     assert!(keepout.contains("the statement has 2 more of this kind"), "{keepout}");
 }
 
+/// Tiles in a component keep their distances, so an instance moves as a whole.
+#[test]
+fn a_cascade_of_an_instance_on_a_row_of_the_other_direction_says_how_it_moves() {
+    let design = "design d device xcvc1902
+component chain(in x: window int32[16], out y: window int32[16]) {
+    kernel h(in x: window int32[16], out s: cascade acc48) { source \"k.cc\" }
+    kernel t(in s: cascade acc48, out y: window int32[16]) { source \"k.cc\" }
+    connect x -> h.x connect h.s -> t.s connect t.y -> y
+    place h at (0, 0) place t at (1, 0)
+}
+instance a[2] of chain input x[2] from gmio output y[2] to gmio
+connect x -> a.x connect a.y -> y
+for i in 0..2 { place a[i] at (10, i) }\n";
+    let ran = aiec_on("check", design, &[], &["--no-cxx"]);
+    let words = ran.words();
+    for part in ["`a[1].t` is the next core behind", "place `a[1]` one row higher or lower", "in an even row"]
+    {
+        assert!(words.contains(part), "{part} is missing in {words}");
+    }
+    assert!(ran.err.contains("`a[1]` is placed here") && !words.contains("write `place"), "{}", ran.err);
+}
+
+#[test]
+fn instances_on_one_tile_show_where_they_are_placed() {
+    let places = "place one[0] at (10, 2) place one[1] at (10, 2) place one[2] at (20, 2)";
+    let outside = format!("connect i -> one.x connect one.y -> o {places}");
+    let words = check_instances("connect x -> k.x place k at (0, 0)", &outside);
+    assert_eq!(words.matches("check/core-overload").count(), 1, "{words}");
+    for part in
+        ["`one[0]` is placed here", "`one[1]` is placed here", "place one of these instances on other"]
+    {
+        assert!(words.contains(part), "{part} is missing in {words}");
+    }
+    assert!(!words.contains("`one[2]` is placed here"), "{words}");
+}
+
 #[test]
 fn rates_that_do_not_balance_show_the_connection_between_components() {
     let design = "design d device xcvc1902

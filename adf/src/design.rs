@@ -437,6 +437,7 @@ fn subgraphs(
             collectives: Vec::new(),
             span: span_of(graph.site.as_ref(), file),
         });
+            placed: None,
         ids.insert(at, id);
     }
     found

@@ -241,6 +241,7 @@ mod tests {
             collectives: Vec::new(),
             ports: Vec::new(),
             span: line(20),
+            placed: None,
         }]
         .into_iter()
         .collect();

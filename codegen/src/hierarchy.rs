@@ -248,6 +248,7 @@ mod tests {
             families,
             collectives: Vec::new(),
             span,
+            placed: None,
         };
         for (at, gain) in [(0, 5), (1, 7)] {
             let outer = design.subgraphs.push(subgraph(&format!("o[{at}]"), "outer", gain, None, vec![]));

@@ -265,6 +265,7 @@ mod tests {
                 families,
                 collectives,
                 span,
+                placed: None,
             });
         }
         let hierarchy = Hierarchy::apart(&design);

@@ -41,6 +41,7 @@ impl<'a> Context<'a> {
             families: Vec::new(),
             collectives: Vec::new(),
             span,
+            placed: None,
         });
         self.interiors.push(None);
         let level = self.level(id, file, component, &[]);

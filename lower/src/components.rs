@@ -194,6 +194,7 @@ impl<'a> Context<'a> {
             families: Vec::new(),
             collectives: Vec::new(),
             span,
+            placed: None,
         });
         self.interiors.push(None);
         let before = self.diagnostics.len();

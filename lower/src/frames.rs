@@ -163,6 +163,7 @@ impl Context<'_> {
                 let fault = self.placed_twice(placed, first, span);
                 return self.report(fault);
             }
+            self.subgraphs[placed].placed = Some(span);
         }
     }
 

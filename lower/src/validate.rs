@@ -120,8 +120,17 @@ fn validate_subgraphs(
     collective_count: usize,
 ) -> Check {
     for (id, subgraph) in subgraphs.enumerate() {
-        let Subgraph { name, component, constants: _, ports: _, parent, families, collectives, span: _ } =
-            subgraph;
+        let Subgraph {
+            name,
+            component,
+            constants: _,
+            ports: _,
+            parent,
+            families,
+            collectives,
+            span: _,
+            placed: _,
+        } = subgraph;
         let in_order = parent.is_none_or(|parent| parent < id);
         let families = families.iter().all(|family| family.index() < family_count);
         let collectives = collectives.iter().all(|collective| collective.index() < collective_count);

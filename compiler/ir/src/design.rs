@@ -190,6 +190,8 @@ pub struct Subgraph {
     pub span: Span,
 }
 
+    /// Source location of the `place` that gives it a tile. None without one.
+    pub placed: Option<Span>,
 /// The name within its component: without the instances in front.
 pub fn local_name(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)

@@ -1,11 +1,12 @@
 //! Errors of cascades.
 
 use aiec_collectives::Shape;
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Grid, Tile, TileId};
 use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
+use super::places::placed_instances;
 use super::{MOST_NAMES, and_more, fixes, labelled};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective, Expanded};
 use aiec_ir::{Carries, ConnectionId, KernelId};
@@ -122,7 +123,7 @@ pub(crate) fn misplaced(design: &Expanded, grid: &Grid, steps: &[&Cascade], way:
         1 => "the next core".to_owned(),
         more => format!("{more} steps"),
     };
-    let (place, help) = match way.follows {
+    let (place, move_it) = match way.follows {
         Some(tile) => {
             (format!("belongs at {}", text(tile)), format!("write `place {} at {}`", name(last), text(tile)))
         }
@@ -131,6 +132,7 @@ pub(crate) fn misplaced(design: &Expanded, grid: &Grid, steps: &[&Cascade], way:
             format!("place `{}` on an earlier tile of the cascade", name(first)),
         ),
     };
+    let help = other_row(design, grid, steps, way).unwrap_or(move_it);
     let message = format!(
         "`{}` is {follows} behind `{}` along the cascade, which {runs} (AM009): it {place}, not at {}",
         name(last),
@@ -141,8 +143,31 @@ pub(crate) fn misplaced(design: &Expanded, grid: &Grid, steps: &[&Cascade], way:
     let places = places.map(|place| {
         (place.span, format!("`{}` is at ({}, {})", name(place.kernel), place.column, place.row))
     });
+    let places: Vec<_> = places.chain(placed_instances(design, &[first, last])).collect();
     let diagnostic = Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help);
-    labelled(labelled(diagnostic, places.collect::<Vec<_>>()), self::steps(steps))
+    labelled(labelled(diagnostic, places), self::steps(steps))
+}
+
+/// How a placed instance of a component with both kernels moves by one row, if the cascade then
+/// leads from one to the other. Returns None when it does not, or no such instance is around both.
+fn other_row(design: &Expanded, grid: &Grid, steps: &[&Cascade], way: &Way) -> Option<String> {
+    let (first, last) = (steps[0].from, steps[steps.len() - 1].to);
+    let mut around = design.instances_around(first).filter(|instance| instance.placed.is_some());
+    let instance = around.find(|one| design.instances_around(last).any(|other| other.name == one.name))?;
+    let (start, end) = (grid.tile(way.start), grid.tile(way.end));
+    let moved = |tile: Tile, by: i64| grid.at(tile.column.into(), i64::from(tile.row) + by);
+    let leads = |by: i64| {
+        let follows = grid.along_cascade(moved(start, by)?, i64::try_from(steps.len()).ok()?)?;
+        (Some(follows) == moved(end, by)).then_some(i64::from(start.row) + by)
+    };
+    let row = [-1, 1].into_iter().find_map(leads)?;
+    Some(format!(
+        "the kernels of `{name}` keep their distances: place `{name}` one row higher or lower, so that `{}` is in an \
+         {} row, where the cascade runs the other way",
+        design.kernels[first].name,
+        if row % 2 == 0 { "even" } else { "odd" },
+        name = instance.name,
+    ))
 }
 
 /// A cascade has more ranks than open cores that follow each other along the cascade.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use aiec_collectives::Direction;
 use aiec_device::{Device, Grid, TileId};
-use aiec_diag::{Code, Diagnostic, Span, catalogue, count};
+use aiec_diag::{Code, Diagnostic, Span, catalogue, count, listed};
 
 use super::cascade::{cascade_name, cascade_span};
-use super::{labelled, list, size};
+use super::{MOST_NAMES, labelled, list, size};
 use crate::statement::{NO_PINS, Stated, Statement};
 use aiec_ir::constraints::{Aligned, Axis, Group, Offset};
 use aiec_ir::expanded::{CascadeOrigin, Expanded, Place, PortRole};
@@ -229,7 +229,34 @@ pub(super) fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Sp
         _ => 2,
     };
     all.sort_by_key(rank);
-    all.into_iter().filter_map(|statement| stated.label(statement, &about)).collect()
+    let labels = all.into_iter().filter_map(|statement| stated.label(statement, &about));
+    labels.chain(placed_instances(design, kernels)).collect()
+}
+
+/// Labels at the `place` of the instances of components in which these kernels lie.
+pub(super) fn placed_instances(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)> {
+    let instances = placed_around(design, kernels).into_iter();
+    instances.map(|(span, names)| (span, is_placed(&names))).collect()
+}
+
+/// The `place` of the instances of components in which these kernels lie, each with their names.
+fn placed_around(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, Vec<String>)> {
+    let mut found: Vec<(Span, Vec<String>)> = Vec::new();
+    let around = kernels.iter().flat_map(|&kernel| design.instances_around(kernel));
+    for (span, name) in around.filter_map(|instance| Some((instance.placed?, &instance.name))) {
+        match found.iter_mut().find(|(place, _)| *place == span) {
+            Some((_, names)) if names.contains(name) => {}
+            Some((_, names)) => names.push(name.clone()),
+            None => found.push((span, vec![name.clone()])),
+        }
+    }
+    found
+}
+
+/// Such as "`a[0]` and `a[1]` are placed here".
+fn is_placed(names: &[String]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb} placed here", listed(names.iter().map(|name| format!("`{name}`")), MOST_NAMES))
 }
 
 /// The two kernels of `wish`, which are among `kernels`, must or must not share memory, and
@@ -359,6 +386,14 @@ pub(crate) fn region_too_small(
     labelled(diagnostic, constraints_on(design, kernels))
 }
 
+/// The beginning of a way out for kernels of several instances of components: they may have been
+/// placed over each other by mistake.
+fn other_tiles(design: &Expanded, kernels: &[KernelId]) -> &'static str {
+    let inner = kernels.iter().filter_map(|&kernel| design.instances_around(kernel).next());
+    let inner: BTreeSet<&str> = inner.map(|instance| instance.name.as_str()).collect();
+    if inner.len() > 1 { "place one of these instances on other tiles, or " } else { "" }
+}
+
 /// One of the kernels on a core must have the core for itself.
 pub(crate) fn not_shared(
     design: &Expanded,
@@ -372,7 +407,11 @@ pub(crate) fn not_shared(
         Alone::NoRuntime => (
             "it has no `runtime` ratio".to_owned(),
             family.span,
-            format!("say how much of the core's time `{}` needs, such as `runtime 0.4`", family.name),
+            format!(
+                "{}say how much of the core's time `{}` needs, such as `runtime 0.4`",
+                other_tiles(design, kernels),
+                family.name
+            ),
         ),
         Alone::Asynchronous(port) => (
             format!(

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::blocks::Block;
 use crate::carries::Carries;
-use crate::design::{Body, Language, port_identifier};
+use crate::design::{Body, Language, Subgraph, port_identifier};
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, KernelId, ParameterId, PortId};
 use aiec_collectives::{Combining, Data, Direction, Loops, Operation, Rank, Step, WindowType};
 
@@ -26,6 +26,13 @@ pub struct LargestMessage {
 }
 
 impl Expanded {
+    /// The instances of components in which a kernel lies, the innermost first.
+    pub fn instances_around(&self, kernel: KernelId) -> impl Iterator<Item = &Subgraph> {
+        let family = self.kernels[kernel].family;
+        let inner = self.subgraphs.iter().find(|instance| instance.families.contains(&family));
+        std::iter::successors(inner, |instance| instance.parent.map(|parent| &self.subgraphs[parent]))
+    }
+
     /// True for an ADF graph. Rules of aiec's own language do not hold there: the vendor's tools
     /// accept graphs that state no amount of a stream, for example.
     pub fn is_adf(&self) -> bool {
