@@ -2,6 +2,8 @@
 //! and the port.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
+#[path = "simulation/instances.rs"]
+mod instances;
 #[path = "simulation/packets.rs"]
 mod packets;
 #[path = "simulation/parameters.rs"]

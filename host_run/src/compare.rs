@@ -8,13 +8,14 @@ use crate::reference::{contribution, results};
 use aiec_check::Checked;
 use aiec_collectives::Rank;
 use aiec_collectives::value::{Expected, Value, first_difference, parse_values};
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Span};
 use aiec_ir::expanded::{Collective, DataEnd, Owner, PortRole};
 use aiec_ir::{Carries, CollectiveId, ConnectionId, ElementType, ExternalId, KernelId, PortId};
 
 use crate::errors;
-use crate::events::{Event, RankData};
+use crate::events::{Blocked, Event, RankData, Site};
 use crate::numbers::Allowed;
+use crate::windows::port;
 
 /// Maximum number of ranks of a collective that are reported for skipped calls.
 const MOST_SKIPPED: usize = 2;
@@ -81,17 +82,60 @@ pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
 
 /// For each collective at whose links kernels of `blocked` wait: a rank that made too many calls,
 /// or the ranks that made the fewest and wait nowhere. Without any such collective the ranks that
-/// made the fewest calls and wait at the links of another one.
-pub fn skipped(checked: &Checked, events: &[Event], blocked: &[PortId]) -> Vec<Diagnostic> {
-    let waits: Vec<(KernelId, Option<CollectiveId>)> =
-        blocked.iter().filter_map(|&port| waiting(checked, port)).collect();
-    let faults = |within: bool| -> Vec<Diagnostic> {
-        let waited = |id: &CollectiveId| waits.iter().any(|(_, at)| *at == Some(*id));
-        let collectives = checked.collectives.ids().filter(waited);
-        collectives.flat_map(|id| short_ranks(checked, id, events, &waits, within)).collect()
+/// made the fewest calls and wait at the links of another one; of collectives whose ranks wait for
+/// each other, the one that fewer of them leave out is the cause. `place` is the source location of
+/// a line of code.
+pub fn skipped(
+    checked: &Checked,
+    events: &[Event],
+    blocked: &[Blocked],
+    mut place: impl FnMut(&str) -> Option<Span>,
+) -> Vec<Diagnostic> {
+    let mut one = |blocked: &Blocked| {
+        let (kernel, at) = waiting(checked, port(checked, &blocked.port)?)?;
+        let Site { iteration, line } = &blocked.site;
+        Some(Waiting { kernel, at, iteration: *iteration, place: line.as_deref().and_then(&mut place) })
     };
-    let definite = faults(false);
-    if definite.is_empty() { faults(true) } else { definite }
+    let waits: Vec<Waiting> = blocked.iter().filter_map(&mut one).collect();
+    let ranks = |within: bool| -> Vec<Late> {
+        let waited = |id: &CollectiveId| waits.iter().any(|one| one.at == Some(*id));
+        let collectives = checked.collectives.ids().filter(waited);
+        collectives.filter_map(|id| late_ranks(checked, id, events, &waits, within)).collect()
+    };
+    let definite = ranks(false);
+    let late = if definite.is_empty() { causes(ranks(true), &waits) } else { definite };
+    late.iter().flat_map(|late| late.faults(checked, &waits)).collect()
+}
+
+/// Of collectives whose late ranks wait in each other, those that fewer ranks leave out.
+fn causes(late: Vec<Late>, waits: &[Waiting]) -> Vec<Late> {
+    let waits_in = |late: &Late, other: &Late| {
+        let is_there = |wait: &Waiting| wait.at == Some(other.collective);
+        late.ranks.iter().any(|(_, kernel)| waits.iter().any(|wait| wait.kernel == *kernel && is_there(wait)))
+    };
+    let weight = |late: &Late| (late.ranks.len(), late.collective);
+    let follows = |one: &Late| late.iter().any(|other| waits_in(one, other) && weight(other) < weight(one));
+    late.iter().filter(|one| !follows(one)).cloned().collect()
+}
+
+/// A kernel that waits at a port.
+struct Waiting {
+    kernel: KernelId,
+    /// The collective whose link the port is.
+    at: Option<CollectiveId>,
+    /// Runs that the kernel had completed before.
+    iteration: Option<u64>,
+    /// The line of the user's code.
+    place: Option<Span>,
+}
+
+/// The ranks for whose calls of a collective others wait, each with the calls that it made: fewer
+/// than `wanted`, or one rank with more.
+#[derive(Clone)]
+struct Late {
+    collective: CollectiveId,
+    ranks: Vec<(usize, KernelId)>,
+    wanted: u32,
 }
 
 /// The kernel of a port, and the collective whose link it is.
@@ -104,44 +148,68 @@ fn waiting(checked: &Checked, port: PortId) -> Option<(KernelId, Option<Collecti
     Some((kernel, collective))
 }
 
-/// The ranks for whose calls the others wait. `within` selects those that wait in another
-/// collective, instead of those that wait nowhere.
-fn short_ranks(
+/// The ranks of a collective for whose calls the others wait. `within` selects those that wait in
+/// another collective, instead of those that wait nowhere.
+fn late_ranks(
     checked: &Checked,
     id: CollectiveId,
     events: &[Event],
-    waits: &[(KernelId, Option<CollectiveId>)],
+    waits: &[Waiting],
     within: bool,
-) -> Vec<Diagnostic> {
+) -> Option<Late> {
     let collective = &checked.collectives[id];
     let data = gather(collective, events, given);
     let made = |rank: Rank| data.keys().filter(|(of, _)| *of == rank).count();
     let wanted = collective.calls.saturating_mul(checked.iterations);
     let calls: Vec<(usize, KernelId)> =
         (0..).map(Rank).zip(&collective.ranks).map(|(rank, kernel)| (made(rank), *kernel)).collect();
-    let (name, span) = (&collective.name, collective.span);
-    let kernel_name = |kernel: KernelId| checked.kernels[kernel].name.as_str();
-    if let Some(&(called, kernel)) = calls.iter().find(|(called, _)| *called > wanted as usize) {
-        return vec![errors::missing_contribution(name, kernel_name(kernel), called, wanted.into(), span)];
+    let late = |ranks: Vec<(usize, KernelId)>| Late { collective: id, ranks, wanted };
+    if let Some(&busy) = calls.iter().find(|(called, _)| *called > wanted as usize) {
+        return Some(late(vec![busy]));
     }
-    let place = |kernel: KernelId| waits.iter().find(|(of, _)| *of == kernel).map(|(_, at)| *at);
-    let is_candidate = |kernel: KernelId| match place(kernel) {
+    let is_candidate = |kernel: KernelId| match waits.iter().find(|wait| wait.kernel == kernel) {
         None => !within,
-        Some(at) => within && at.is_some_and(|at| at != id),
+        Some(wait) => within && wait.at.is_some_and(|at| at != id),
     };
     let candidates = calls.into_iter().filter(|(_, kernel)| is_candidate(*kernel));
     let short: Vec<(usize, KernelId)> = candidates.filter(|(called, _)| *called < wanted as usize).collect();
-    let least = short.iter().map(|(called, _)| *called).min().unwrap_or(0);
-    let fewest = short.into_iter().filter(|(called, _)| *called == least);
-    let fault = |(called, kernel): (usize, KernelId)| {
-        let skipped =
-            errors::Skipped { collective: name, kernel: kernel_name(kernel), called, wanted: wanted.into() };
-        match place(kernel).flatten() {
-            Some(other) => errors::other_order(&skipped, &checked.collectives[other].name, span),
-            None => errors::skipped_call(&skipped, span),
-        }
-    };
-    fewest.take(MOST_SKIPPED).map(fault).collect()
+    let least = short.iter().map(|(called, _)| *called).min()?;
+    Some(late(short.into_iter().filter(|(called, _)| *called == least).collect()))
+}
+
+impl Late {
+    /// A fault for each of its first ranks, with the lines where kernels wait.
+    fn faults(&self, checked: &Checked, waits: &[Waiting]) -> Vec<Diagnostic> {
+        let Collective { ref name, span, .. } = checked.collectives[self.collective];
+        let fault = |&(called, kernel): &(usize, KernelId)| {
+            let (rank, wanted) = (checked.kernels[kernel].name.as_str(), self.wanted.into());
+            if called > self.wanted as usize {
+                return errors::missing_contribution(name, rank, called, wanted, span);
+            }
+            let own = waits.iter().find(|wait| wait.kernel == kernel);
+            let others = waits.iter().filter(|wait| wait.at == Some(self.collective));
+            let labels = labels(checked, own.into_iter().chain(others));
+            let skipped = errors::Skipped { collective: name, kernel: rank, called, wanted, waits: &labels };
+            match own.and_then(|wait| wait.at) {
+                Some(other) => errors::other_order(&skipped, &checked.collectives[other].name, span),
+                None => errors::skipped_call(&skipped, span),
+            }
+        };
+        self.ranks.iter().take(MOST_SKIPPED).map(fault).collect()
+    }
+}
+
+/// The lines where kernels wait, each with the first kernel that waits there.
+fn labels<'a>(checked: &Checked, waits: impl Iterator<Item = &'a Waiting>) -> Vec<(Span, String)> {
+    let mut labels: Vec<(Span, String)> = Vec::new();
+    for wait in waits {
+        let Some(span) = wait.place.filter(|span| labels.iter().all(|(other, _)| other != span)) else {
+            continue;
+        };
+        let name = &checked.kernels[wait.kernel].name;
+        labels.push((span, format!("`{name}` waits here{}", errors::in_iteration(wait.iteration))));
+    }
+    labels
 }
 
 fn one_collective(

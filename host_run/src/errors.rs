@@ -38,7 +38,7 @@ const QUOTED_LINES: usize = 30;
 const REPORTED_LINES: usize = 2000;
 
 /// `, in iteration 3`, or nothing when the iteration is not known.
-fn in_iteration(iteration: Option<u64>) -> String {
+pub(crate) fn in_iteration(iteration: Option<u64>) -> String {
     iteration.map_or_else(String::new, |number| format!(", in iteration {number}"))
 }
 

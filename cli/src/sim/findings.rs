@@ -40,7 +40,7 @@ pub(super) fn judge(run: &Run<'_>, finished: &Finished, invocation: &mut Invocat
         let fault = stopped(run, finished, &mut invocation.sources);
         return invocation.fail(fault);
     }
-    invocation.log.diagnostics.extend(faults);
+    invocation.log.add(faults);
     None
 }
 
@@ -202,8 +202,7 @@ fn stuck(checked: &Checked, events: &[Event], event: &Event, copies: &mut Copies
             left.chain(compare::calls(checked, events)).collect()
         }
         Event::Deadlock { blocked, steps, depths, .. } => {
-            let ports: Vec<PortId> = blocked.iter().filter_map(|b| port(checked, &b.port)).collect();
-            let skipped = compare::skipped(checked, events, &ports);
+            let skipped = compare::skipped(checked, events, blocked, |line| copies.place(line));
             if skipped.is_empty() {
                 let mut found = waits(checked, blocked, steps, depths, copies);
                 found.depths.extend(awaited(checked, events));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
+use aiec_ir::design::local_name;
 
 use super::in_iteration;
 
@@ -186,34 +187,52 @@ pub struct Skipped<'a> {
     pub called: usize,
     /// Calls of each rank in the run: `calls` times `iterations`.
     pub wanted: u64,
+    /// Where kernels of the collective wait: a label for each line of the user's code.
+    pub waits: &'a [(Span, String)],
+}
+
+impl Skipped<'_> {
+    /// The lines where kernels wait, then the collective at `span`.
+    fn labelled(&self, diagnostic: Diagnostic, span: Span) -> Diagnostic {
+        let lines = self.waits.iter().cloned();
+        let lines = lines.fold(diagnostic, |diagnostic, (span, text)| diagnostic.label(span, text));
+        lines.label(span, format!("every rank takes part in each call of `{}`", self.collective))
+    }
 }
 
 /// A rank skips a collective and waits nowhere, and other ranks wait for it.
 pub fn skipped_call(skipped: &Skipped<'_>, span: Span) -> Diagnostic {
-    let Skipped { collective, kernel, called, wanted } = skipped;
-    Diagnostic::new(
+    let &Skipped { collective, kernel, called, wanted, .. } = skipped;
+    let diagnostic = Diagnostic::new(
         &catalogue::SIM_CONTRIBUTION,
         format!(
             "kernel `{kernel}` skips `{collective}`, and the other ranks wait for it: it made {called} of {wanted} calls \
              (`calls` times `iterations`)"
         ),
-        format!("let every rank call `comm.{collective}` equally often, whatever its rank or its data"),
-    )
-    .label(span, format!("every rank takes part in each call of `{collective}`"))
+        format!(
+            "let every rank call `comm.{}` equally often, whatever its rank or its data",
+            local_name(collective)
+        ),
+    );
+    skipped.labelled(diagnostic, span)
 }
 
 /// A rank waits in the collective `other`, while other ranks wait for its call of a collective.
 pub fn other_order(skipped: &Skipped<'_>, other: &str, span: Span) -> Diagnostic {
-    let Skipped { collective, kernel, called, wanted } = skipped;
-    Diagnostic::new(
+    let &Skipped { collective, kernel, called, wanted, .. } = skipped;
+    let diagnostic = Diagnostic::new(
         &catalogue::SIM_CONTRIBUTION,
         format!(
             "kernel `{kernel}` waits in `{other}`, and other ranks wait for its call of `{collective}`: it made \
              {called} of {wanted} calls (`calls` times `iterations`)"
         ),
-        format!("let every rank call `comm.{collective}` and `comm.{other}` equally often and in one order"),
-    )
-    .label(span, format!("every rank takes part in each call of `{collective}`"))
+        format!(
+            "let every rank call `comm.{}` and `comm.{}` equally often and in one order",
+            local_name(collective),
+            local_name(other)
+        ),
+    );
+    skipped.labelled(diagnostic, span)
 }
 
 /// What a port of a deadlock carries: each has a way out of its own.

@@ -4,6 +4,7 @@ use aiec_diag::{Code, Diagnostic, Span, catalogue, listed};
 
 use super::{fixes, labelled};
 use aiec_collectives::Direction;
+use aiec_ir::design::local_name;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Carries, CollectiveId, ConnectionId, KernelId, PortId};
 
@@ -247,7 +248,7 @@ fn contribute_first(
 ) -> String {
     let wire = &design.connections[entering];
     let (from, to) = (written(design, wire.from), design.port_name(wire.to));
-    let (rank, name) = (&design.kernels[rank].name, &design.collectives[collective].name);
+    let (rank, name) = (&design.kernels[rank].name, local_name(&design.collectives[collective].name));
     format!(
         "write `connect {from} -> async {to}`; `{rank}` then starts at once, calls `comm.{name}`, and calls \
          window_acquire and window_release on `{to}` itself after that"
