@@ -213,3 +213,42 @@ fn a_rank_that_sends_once_into_a_merge_has_a_synchronous_window() {
     assert_eq!(async_ports("reduce", "op sum window int32[32]"), [true; 3], "two windows in a call");
     assert_eq!(async_ports("allreduce", "op sum"), [true; 3], "the answer comes in the same run");
 }
+
+/// A name that kernels of two components share means no number in which they differ. Their longer
+/// names do, and those of constants of which an imported file has another.
+#[test]
+fn a_name_means_the_numbers_of_one_kernel() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let component = |name: &str, len: u32| {
+        let ports = "in x: window int32[LEN], out y: window int32[8]";
+        format!(
+            "device xcvc1902\nconst LEN = {len}\ncomponent {name}({ports}) {{
+    kernel work({ports}) {{ source \"{name}.cc\" function {name} }}
+    connect x -> work.x\n    connect work.y -> y\n}}\n"
+        )
+    };
+    let kernel = |name: &str, numbers: &str| {
+        format!(
+            "#include <adf.h>\n#include <aiec/design.h>
+void {name}(adf::input_buffer<int32> &, adf::output_buffer<int32> &y) {{ y.data()[0] = {numbers}; }}\n"
+        )
+    };
+    let design = "design two\ndevice xcvc1902\nimport \"ca.dsl\"\nimport \"cb.dsl\"\nconst LEN = 7
+instance p of ca\ninstance q of cb
+input x[2] from plio(32, \"x{}.txt\")\noutput y[2] to plio(32, \"y{}.txt\")
+connect x[0] -> p.x\nconnect x[1] -> q.x\nconnect p.y -> y[0]\nconnect q.y -> y[1]\n";
+    let numbers = "design::cb_work::x_elements + design::work::y_elements + design::two_LEN";
+    let (ca, cb) = (component("ca", 16), component("cb", 32));
+    let right = kernel("cb", &format!("{numbers}; static_assert({numbers} == 32 + 8 + 7, \"its own\")"));
+    let wrong = kernel("ca", "design::work::x_elements + design::LEN");
+    for (name, text) in
+        [("top.dsl", design), ("ca.dsl", &ca), ("cb.dsl", &cb), ("ca.cc", &wrong), ("cb.cc", &right)]
+    {
+        fs::write(folder.path().join(name), text).expect("writable");
+    }
+    let ran = aiec(["check", &folder.path().join("top.dsl").display().to_string()]);
+    let words = ran.words();
+    assert_eq!((ran.status, words.matches("check/kernel-compile").count()), (1, 1), "{words}");
+    let remedy = "`design::ca_work` has the numbers of `work` in `ca` alone";
+    assert!(words.contains("the C++ of kernel `p.work`") && words.contains(remedy), "{words}");
+}

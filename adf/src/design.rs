@@ -152,6 +152,7 @@ fn adopted(description: &Description, settings: &Settings<'_>) -> Result<Adopted
         constants: Vec::new(),
         tables: Vec::new(),
         decimals: Vec::new(),
+        ambiguous: Default::default(),
         families: kernels.families,
         externals,
         collectives: IdVec::new(),
@@ -436,8 +437,8 @@ fn subgraphs(
             families,
             collectives: Vec::new(),
             span: span_of(graph.site.as_ref(), file),
-        });
             placed: None,
+        });
         ids.insert(at, id);
     }
     found

@@ -34,4 +34,4 @@ pub use emit::{
 pub use naming::Naming;
 pub use options::{DataFile, EmitOptions, Locations, UserSource};
 pub use stubs::{StubFile, stubs};
-pub use views::code_name;
+pub use views::{code_name, longer_names};

@@ -1,7 +1,7 @@
 //! Instances of components: each is lowered in a scope of its own, with its name in front of those
 //! of its kernels.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Span, nearest};
 use aiec_dsl::ast::{self, Component, Ident, Instantiation, ItemKind, Setting};
@@ -335,6 +335,16 @@ impl<'a> Context<'a> {
         let found = FileConstants { names: written.into_iter().map(|(name, _)| name).collect(), values };
         self.file_constants.insert(file, found.clone());
         found
+    }
+
+    /// The names of the design's constants that the file of an instance gives another value.
+    pub fn ambiguous(&self) -> BTreeSet<String> {
+        let others = self.file_constants.iter().filter(|(file, _)| **file != OWN);
+        let named = others.flat_map(|(_, constants)| &constants.values);
+        let differs = |name: &String, value: &Option<Value>| {
+            self.at.values.get(name).is_some_and(|own| own.as_ref() != value.as_ref())
+        };
+        named.filter(|(name, value)| differs(name, value)).map(|(name, _)| name.clone()).collect()
     }
 
     /// Lowers the ports and the body of a component. Returns None when there is a fault that hides

@@ -461,6 +461,7 @@ impl<'a> Expansion<'a> {
             constants: design.constants.clone(),
             tables: design.tables.clone(),
             decimals: design.decimals.clone(),
+            ambiguous: design.ambiguous.clone(),
             families: design.families.clone(),
             subgraphs: design.subgraphs.clone(),
             allowances: design.allowances.clone(),

@@ -564,6 +564,7 @@ impl<'a> Context<'a> {
             constants,
             tables,
             decimals,
+            ambiguous: self.ambiguous(),
             families: std::mem::take(&mut self.families),
             externals: std::mem::take(&mut self.externals),
             collectives: collectives?.into_iter().collect(),

@@ -233,7 +233,11 @@ impl<'a> Judge<'a> {
             words: text,
             candidates: self.candidates(words),
         };
-        let fault = errors::compile(self.family(id), body, &complaint);
+        let mut fault = errors::compile(self.family(id), body, &complaint);
+        if said::names_numbers(text) {
+            let names = aiec_codegen::longer_names(&self.front.checked, self.family(id), text);
+            fault.help = names.into_iter().chain([fault.help]).collect::<Vec<_>>().join("; ");
+        }
         Some((key, self.as_class(fault, text)))
     }
 

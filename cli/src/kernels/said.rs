@@ -61,6 +61,12 @@ pub(super) fn kind(text: &str) -> String {
     outside
 }
 
+/// True if an error quotes the namespace of the design's numbers.
+pub(super) fn names_numbers(text: &str) -> bool {
+    let is_it = |word: &str| matches!(word.split("::").next(), Some("design" | "design_numbers"));
+    text.split(['‘', '’', '\'']).any(is_it)
+}
+
 /// The places of the declarations that a call was compared with, in the notes to the first error.
 pub(super) fn candidates(words: &str) -> Vec<Place<'_>> {
     let mut places = Vec::new();

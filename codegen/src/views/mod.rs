@@ -9,6 +9,7 @@ mod connect;
 pub(crate) mod constraints;
 pub(crate) mod create;
 pub use create::code_name;
+pub use design::longer_names;
 pub(crate) mod data;
 pub(crate) mod declared;
 pub(crate) mod design;

@@ -4,7 +4,7 @@
 mod collectives;
 mod instance;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use aiec_device::{Board, Release};
@@ -89,6 +89,8 @@ pub struct Design {
     pub tables: Vec<(String, Arc<[i64]>)>,
     /// Constants and tables of numbers with a point, in declaration order.
     pub decimals: Vec<(String, Decimals)>,
+    /// Names of constants that the file of an instance's component gives another value.
+    pub ambiguous: BTreeSet<String>,
     /// Kernel families, in declaration order.
     pub families: IdVec<FamilyId, Family>,
     /// Declarations of inputs and outputs, in their order.
@@ -188,10 +190,10 @@ pub struct Subgraph {
     pub collectives: Vec<CollectiveId>,
     /// Source location of the declaration of the instance.
     pub span: Span,
-}
-
     /// Source location of the `place` that gives it a tile. None without one.
     pub placed: Option<Span>,
+}
+
 /// The name within its component: without the instances in front.
 pub fn local_name(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)

@@ -211,6 +211,7 @@
 //! # Ok::<(), aiec_test_support::BuildError>(())
 //! ```
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 mod answers;
@@ -266,6 +267,8 @@ pub struct Expanded {
     pub tables: Vec<(String, Arc<[i64]>)>,
     /// Constants and tables of numbers with a point, in declaration order.
     pub decimals: Vec<(String, Decimals)>,
+    /// Names of constants that the file of an instance's component gives another value.
+    pub ambiguous: BTreeSet<String>,
     /// Kernel families, as declared.
     pub families: IdVec<FamilyId, Family>,
     /// Instances of components, each after the one it lies in.

@@ -7,8 +7,7 @@ use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
 use super::{BuildError, Builder, Connect, Declared};
-use aiec_collectives::{Buffering, Direction, ElementType, WindowType};
-use aiec_collectives::{Plan, Rank};
+use aiec_collectives::{Buffering, Direction, ElementType, Plan, Rank, WindowType};
 use aiec_ir::constraints::{Aligned, Constraints, Group, Offset, Region, ShimPlace, ShimTie};
 use aiec_ir::design::{Endpoint, FarEnd};
 use aiec_ir::expanded::{Cascade, CascadeOrigin, PacketSwitch, SwitchKind};
@@ -99,6 +98,7 @@ impl Assembly {
             constants: Vec::new(),
             tables: Vec::new(),
             decimals: Vec::new(),
+            ambiguous: Default::default(),
             families: builder.families.clone(),
             subgraphs: IdVec::new(),
             allowances: Vec::new(),

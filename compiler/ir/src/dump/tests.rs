@@ -80,6 +80,7 @@ fn written() -> Design {
             "HALF".into(),
             design::Decimals::One(crate::Decimal::parse("0.5").expect("a decimal")),
         )],
+        ambiguous: Default::default(),
         families: IdVec::from_iter([family]),
         externals: IdVec::from_iter([external]),
         collectives: IdVec::new(),
