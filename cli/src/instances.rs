@@ -52,9 +52,10 @@ impl Instances {
         (named.name != named.component).then_some(named.name.as_str())
     }
 
-    /// The places of a message but for the declarations of instances.
+    /// The places of a message but for the declarations and the `place` of instances.
     pub(crate) fn places(&self, diagnostic: &Diagnostic) -> Vec<Span> {
-        let is_instance = |span: Span| self.subgraphs.iter().any(|one| one.span == span);
+        let is_instance =
+            |span: Span| self.subgraphs.iter().any(|one| one.span == span || one.placed == Some(span));
         let spans = diagnostic.labels.iter().map(|label| label.span);
         spans.filter(|&span| !is_instance(span)).collect()
     }
