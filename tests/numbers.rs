@@ -185,7 +185,8 @@ connect x[0] -> a.x\nconnect x[1] -> b.x\nconnect a.y -> y[0]\nconnect b.y -> y[
     assert_eq!(ran.status, 0, "{}", ran.err);
     let header = fs::read_to_string(format!("{out}/aie/include/aiec/design.h")).expect("written");
     let numbers: Vec<&str> = header.lines().filter(|line| line.contains("_elements")).collect();
-    assert_eq!(numbers, ["constexpr unsigned y_elements = 8; // int32"], "{header}");
+    let name = "constexpr unsigned y_elements = 8; // int32";
+    assert_eq!(numbers, [name; 2], "of `k` and of `part_k`: {header}");
 }
 
 /// No public project has an asynchronous window into a `pktmerge`: with one window per run it is
