@@ -80,9 +80,7 @@ fn code(kernel: &Kernel, settings: &Settings<'_>, span: Span, body: &mut Body) {
         None => body.function = whole,
     }
     if kernel.is_class {
-        let texts = kernel.arguments.as_ref();
-        let arguments: Option<Vec<Argument>> =
-            texts.and_then(|texts| texts.iter().map(|text| constructed(text)).collect());
+        let arguments = kernel.arguments.as_deref().and_then(constructed_all);
         if arguments.is_none() {
             body.function.push_str("(...)");
         }
@@ -95,6 +93,11 @@ fn argument(text: &str) -> Option<Argument> {
     let text = text.trim();
     let class = element(text).map(CascadeType::Vector).or_else(|| CascadeType::from_name(text));
     class.map(Argument::Type).or_else(|| number(text))
+}
+
+/// The arguments of a constructor. Returns None when a design has no word for one of them.
+pub(crate) fn constructed_all(texts: &[String]) -> Option<Vec<Argument>> {
+    texts.iter().map(|text| constructed(text)).collect()
 }
 
 /// An argument of a constructor: a number, or a list of them in braces.

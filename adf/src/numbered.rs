@@ -1,6 +1,7 @@
 //! Members with numbers in their names as elements of arrays. Takes a description, and returns one
 //! in which `k0`, `k1` and so on are `k[0]`, `k[1]`, and `k_3_4` is `k[3][4]`. A design of that has
-//! a family for them, which a person reads more easily; the graph has other names.
+//! a family for kernels, inputs and outputs, and one instance for sub-graphs, which a person reads
+//! more easily; the graph has other names.
 //!
 //! Members become an array if their numbers fill it, if they are of one graph, and if they differ
 //! in nothing but names, places and sizes that a family can state. Everything else keeps its name.
@@ -20,11 +21,20 @@ const MOST_NUMBERS: usize = 3;
 /// The description with arrays. Returns None when it has no such members.
 pub(crate) fn numbered(description: &Description) -> Option<Description> {
     let paths = |description: &Description| -> BTreeSet<String> {
+        let graphs = description.graphs.iter().filter_map(|graph| graph.path.clone());
         let kernels = description.kernels.iter().filter_map(|kernel| kernel.path.clone());
-        kernels.chain(description.externals.iter().filter_map(|end| end.path.clone())).collect()
+        let externals = description.externals.iter().filter_map(|end| end.path.clone());
+        graphs.chain(kernels).chain(externals).collect()
     };
-    let taken = paths(description);
+    let before = paths(description);
+    let graphs =
+        arrays(&description.graphs, |graph| graph.path.as_deref(), &before, |a, b| a.parent == b.parent);
+    let old = |at: usize| description.graphs[at].path.clone();
+    let graphs = graphs.into_iter().filter_map(|(at, path)| Some((old(at)?, path))).collect();
     let mut found = description.clone();
+    move_graphs(&mut found, &graphs);
+    let description = &found.clone();
+    let taken = paths(description);
     let kernels = arrays(
         &description.kernels,
         |kernel| kernel.path.as_deref(),
@@ -38,12 +48,38 @@ pub(crate) fn numbered(description: &Description) -> Option<Description> {
     for (at, path) in externals {
         found.externals[at].path = Some(path);
     }
-    (paths(&found) != taken).then_some(found)
+    (paths(&found) != before).then_some(found)
+}
+
+/// Gives graphs other paths, and all that lies in them. Old and new paths differ in the last name.
+fn move_graphs(description: &mut Description, graphs: &BTreeMap<String, String>) {
+    let kernels = description.kernels.iter_mut().map(|kernel| &mut kernel.path);
+    let externals = description.externals.iter_mut().map(|end| &mut end.path);
+    let ports = description.ports.iter_mut().map(|port| &mut port.path);
+    let tables = description.tables.iter_mut().map(|table| &mut table.path);
+    let own = description.graphs.iter_mut().map(|graph| &mut graph.path);
+    for path in own.chain(kernels).chain(externals).chain(ports).chain(tables).flatten() {
+        *path = moved(path, graphs);
+    }
+    let hidden = std::mem::take(&mut description.hidden).into_iter();
+    description.hidden = hidden.map(|(path, reason)| (moved(&path, graphs), reason)).collect();
+    description.tuples = description.tuples.iter().map(|path| moved(path, graphs)).collect();
+}
+
+/// A path with the new names of the graphs on it.
+fn moved(path: &str, graphs: &BTreeMap<String, String>) -> String {
+    let (mut out, mut start) = (String::new(), 0);
+    for end in path.match_indices('.').map(|(at, _)| at).chain([path.len()]) {
+        let new = graphs.get(&path[..end]).and_then(|new| new.get(start..));
+        out += new.unwrap_or(&path[start..end]);
+        start = end;
+    }
+    out
 }
 
 /// The members that become elements of arrays, with their new paths. Names with many numbers come
 /// first: of `fir_16_0` and `fir_16_1` the last number counts, since the first ones fill no array.
-fn arrays<T>(
+pub(crate) fn arrays<T>(
     members: &[T],
     path: impl Fn(&T) -> Option<&str>,
     taken: &BTreeSet<String>,
@@ -139,7 +175,7 @@ fn of_one_kind(a: &External, b: &External) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{arrays, parts};
+    use super::{arrays, moved, parts};
     use std::collections::BTreeSet;
 
     fn renamed(paths: &[&str]) -> Vec<String> {
@@ -154,6 +190,17 @@ mod tests {
         let grid = ["k_0_0", "k_0_1", "k_1_0", "k_1_1"];
         assert_eq!(renamed(&grid), ["k[0][0]", "k[0][1]", "k[1][0]", "k[1][1]"]);
         assert_eq!(renamed(&["fir_16_0", "fir_16_1", "fir_16_2"]), ["fir_16[0]", "fir_16[1]", "fir_16[2]"]);
+    }
+
+    #[test]
+    fn what_lies_in_a_graph_moves_with_it() {
+        let graphs = [("g.a_0", "g.a[0]"), ("g.a_0.b_1", "g.a_0.b[1]")];
+        let graphs = graphs.map(|(old, new)| (old.to_owned(), new.to_owned())).into();
+        let all = ["g.a_0", "g.a_0.b_1.k_2", "g.a_0.in_1", "g.a_00.k", "a_0"];
+        assert_eq!(
+            all.map(|path| moved(path, &graphs)),
+            ["g.a[0]", "g.a[0].b[1].k_2", "g.a[0].in_1", "g.a_00.k", "a_0"]
+        );
     }
 
     #[test]

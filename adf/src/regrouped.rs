@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::bodies::constructed_all;
 use crate::description::Kernel;
 use crate::names::{Family, Member, bare};
 
@@ -96,7 +97,9 @@ impl<'a> Place<'a> {
 
 /// What the declaration of a kernel states besides its ports and tables.
 fn declared(kernel: &Kernel) -> impl PartialEq {
-    let code = (&kernel.function, &kernel.template, kernel.is_class, &kernel.arguments);
+    // Without words for them, a declaration states none.
+    let arguments = kernel.arguments.as_deref().and_then(constructed_all);
+    let code = (&kernel.function, &kernel.template, kernel.is_class, arguments);
     let files = (&kernel.source, &kernel.headers, &kernel.init);
     let sizes = (kernel.runtime.map(f64::to_bits), kernel.stack, kernel.heap, kernel.repetitions);
     (kernel.graph, code, files, sizes)

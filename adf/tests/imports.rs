@@ -197,6 +197,21 @@ fn what_has_no_counterpart_is_a_comment() {
     );
 }
 
+/// They differ in nothing that the declaration of a kernel states.
+#[test]
+fn kernels_whose_arguments_have_no_words_are_one_declaration_and_one_comment() {
+    let mut graph = Graph::new();
+    for at in [0, 2, 5] {
+        let kernel = graph.kernel(&format!("g.k[{at}]"), "Fir", &[stream()], &[]);
+        graph.of(&kernel).is_class = true;
+        graph.of(&kernel).arguments = Some(vec![format!("std::vector<cint16>{{{{{at}, 1}}}}")]);
+    }
+    let adopted = graph.adopted();
+    let imported = aiec_adf::import(&adopted.design, &adopted.notes, "A graph.", None);
+    assert_eq!(imported.left_out, ["the C++ name `Fir(...)` of `k[0]`, `k[2]` and `k[5]`"]);
+    assert!(imported.text.contains("kernel Fir[3]("), "{}", imported.text);
+}
+
 #[test]
 fn functions_keep_their_namespaces() {
     let mut graph = Graph::new();
@@ -259,6 +274,24 @@ fn behind(graph: &mut Graph, from: PortIndex, paths: &[&str], kernel: PortIndex)
         before = port;
     }
     graph.connect(before, kernel);
+}
+
+#[test]
+fn ports_and_sub_graphs_whose_names_end_in_numbers_are_arrays() {
+    let mut graph = Graph::new();
+    let outer = graph.graph("g.outer", "Outer", Some(0));
+    for (row, column) in (0..6).map(|at| (at / 3, at % 3)) {
+        let cell = format!("g.outer.cell_{row}_{column}");
+        graph.graph(&cell, "Cell", Some(outer));
+        let kernel = graph.kernel(&format!("{cell}.k"), "k", &[stream()], &[]);
+        let outside = graph.plio(&format!("g.in_{row}_{column}"), Direction::Out, "in.txt");
+        let ports = [format!("g.outer.left_{row}_{column}"), format!("{cell}.data")];
+        behind(&mut graph, outside, &[&ports[0], &ports[1]], kernel.ins[0]);
+    }
+    let text = imported(&graph);
+    for line in ["component Outer(in left[6]: stream int32) {\n", "    instance cell[2][3] of Cell\n"] {
+        assert!(text.contains(line), "{line}{text}");
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_diag::{SourceFile, SourceId};
+use aiec_diag::{LISTED, SourceFile, SourceId, listed};
 use aiec_dsl::ast::{Item, ItemKind, Program};
 use aiec_ir::blocks::{Anchor, Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::constraints::{Axis, Constraints, Group};
@@ -250,33 +250,64 @@ fn free(path: &str, kind: &str, taken: &mut BTreeSet<String>) -> String {
     found
 }
 
+/// The members of the graph that a family stands for.
+fn graph_names(design: &Design, family: &Family) -> Vec<String> {
+    let names = (0..family.instances()).map(|index| family.instance_name(index));
+    let called: Option<Vec<String>> = names.map(|name| design.written.called.get(&name).cloned()).collect();
+    called.unwrap_or_else(|| vec![family.name.clone()])
+}
+
+/// Equal properties of several kernels in one sentence: `PROPERTY of A, B and 3 more`.
+fn together(properties: Vec<(String, String)>) -> impl Iterator<Item = String> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for (property, name) in properties {
+        match groups.iter_mut().find(|(known, _)| *known == property) {
+            Some((_, names)) if names.contains(&name) => {}
+            Some((_, names)) => names.push(name),
+            None => groups.push((property, vec![name])),
+        }
+    }
+    groups.into_iter().map(|(property, names)| format!("{property} of {}", listed(names, LISTED)))
+}
+
 /// Properties of kernels for which the language has no words.
-fn without_counterpart(design: &Design) -> Vec<String> {
-    let bodies =
-        || design.families.iter().flat_map(|family| family.bodies.iter().map(move |body| (family, body)));
-    let functions = bodies().filter(|(_, body)| !is_code_name(&body.function));
-    let mut found: Vec<String> = functions
-        .map(|(family, body)| format!("the C++ name `{}` of `{}`", body.function, family.name))
-        .collect();
-    // The language states no templates of them.
-    let inits = bodies().filter_map(|(family, body)| {
-        let init = body.init.as_ref().filter(|init| !is_code_name(&init.value))?;
-        Some(format!("the initialization function `{}` of `{}`", init.value, family.name))
-    });
-    found.extend(inits);
-    found.dedup();
-    let tables = design.families.iter().flat_map(|family| {
+fn kernels_without_counterpart(design: &Design) -> impl Iterator<Item = String> {
+    let mut found = Vec::new();
+    for family in design.families.iter() {
+        let names: Vec<String> =
+            graph_names(design, family).into_iter().map(|name| format!("`{name}`")).collect();
+        let mut add = |property: String| {
+            found.extend(names.iter().map(|name| (property.clone(), name.clone())));
+        };
+        for body in &family.bodies {
+            if !is_code_name(&body.function) {
+                add(format!("the C++ name `{}`", body.function));
+            }
+            // The language states no templates of them.
+            if let Some(init) = body.init.as_ref().filter(|init| !is_code_name(&init.value)) {
+                add(format!("the initialization function `{}`", init.value));
+            }
+        }
+    }
+    for family in design.families.iter() {
         // A design has the tables of constructors, too.
         let arguments = family.bodies.iter().map(|body| body.tables().count()).min().unwrap_or(0);
-        let tables = family.ports.iter().filter(|port| matches!(port.carries, Carries::Table { .. }));
-        tables.skip(arguments).filter_map(move |port| match port.carries {
-            Carries::Table { bytes } => {
-                Some(format!("the memory of the table `{}.{}` of {bytes} bytes", family.name, port.name))
-            }
+        let tables = family.ports.iter().filter_map(|port| match port.carries {
+            Carries::Table { bytes } => Some((&port.name, bytes)),
             _ => None,
-        })
-    });
-    found.extend(tables);
+        });
+        for (port, bytes) in tables.skip(arguments) {
+            let names = graph_names(design, family).into_iter().map(|name| format!("`{name}`"));
+            let property = format!("the memory of the table `{port}` ({bytes} bytes)");
+            found.extend(names.map(|name| (property.clone(), name)));
+        }
+    }
+    together(found)
+}
+
+/// What the text has no words for.
+fn without_counterpart(design: &Design) -> Vec<String> {
+    let mut found: Vec<String> = kernels_without_counterpart(design).collect();
     let places = design.blocks.places.iter().filter(|place| !has_form(design, place));
     found.extend(places.map(|place| format!("the place of {}", block_name(design, &place.block))));
     found.extend(design.blocks.ties.iter().map(|tie| {

@@ -6,7 +6,8 @@ use aiec_ir::{Carries, Direction};
 
 use super::kernels::{port, port_name};
 use super::statements::PartName;
-use crate::names::Member;
+use crate::names::{self, Member};
+use crate::numbered::arrays;
 
 /// Fewest ports of one direction that are written as an array of a kernel.
 const FEWEST: usize = 3;
@@ -48,31 +49,42 @@ impl PortNames {
         names
     }
 
-    /// The ports of a component, of which `is_used` holds. Arrays of the graph stay arrays if their
-    /// ports are alike. Calls `free` for the name of each declaration.
+    /// The ports of a component, of which `is_used` holds. Arrays of the graph, and ports whose names
+    /// end in the numbers of one, are arrays if their ports are alike; those of several dimensions
+    /// row by row. Calls `free` for the name of each declaration.
     pub(super) fn of_graph(
         ports: &[UserPort],
         is_used: impl Fn(usize) -> bool,
         mut free: impl FnMut(&str) -> String,
     ) -> Self {
-        let mut names = Self::default();
-        let mut at = 0;
-        while let Some(port) = ports.get(at) {
-            let stem = Member::of(&port.name).stem;
-            let count = ports[at..].iter().take_while(|port| Member::of(&port.name).stem == stem).count();
-            let own = at..at + count;
-            if is_array(&ports[own.clone()]) && own.clone().all(&is_used) {
-                let name = free(&stem);
-                own.clone().for_each(|port| names.add(port, &name, count, port - own.start));
-            } else {
-                own.clone().for_each(|port| match is_used(port) {
-                    true => names.single(port, free(&ports[port].name)),
-                    false => names.of.push((PartName { name: String::new(), dims: Vec::new() }, Vec::new())),
-                });
+        let members = members(ports);
+        let alike = |of: &[usize]| {
+            of.iter().all(|&port| is_used(port))
+                && of.windows(2).all(|two| like(&ports[two[0]], &ports[two[1]]))
+        };
+        let mut names = Self { of: vec![(PartName::default(), Vec::new()); ports.len()], firsts: Vec::new() };
+        for names::Family { name, dims, members: of } in names::families(&members, alike) {
+            if dims.is_empty() {
+                let single = of.into_iter().filter(|&port| is_used(port));
+                single.for_each(|port| names.set(port, free(&ports[port].name), None));
+                continue;
             }
-            at = own.end;
+            let (name, count) = (free(&name), of.len());
+            (0..).zip(of).for_each(|(index, port)| names.set(port, name.clone(), Some((count, index))));
         }
+        names.firsts.sort_unstable();
         names
+    }
+
+    /// Names a port that has a place in the list, and gives an array its index and size.
+    fn set(&mut self, port: usize, name: String, element: Option<(usize, usize)>) {
+        if element.is_none_or(|(_, index)| index == 0) {
+            self.firsts.push(port);
+        }
+        let wide = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let dims = element.map(|(count, _)| wide(count)).into_iter().collect();
+        let index = element.map(|(_, index)| i64::try_from(index).unwrap_or(i64::MAX)).into_iter().collect();
+        self.of[port] = (PartName { name, dims }, index);
     }
 
     fn add(&mut self, port: usize, name: &str, count: usize, index: usize) {
@@ -100,12 +112,24 @@ impl PortNames {
     }
 }
 
+/// The ports of a graph as members: those with numbers in their names as elements of arrays.
+fn members(ports: &[UserPort]) -> Vec<Member> {
+    let taken = ports.iter().map(|port| port.name.clone()).collect();
+    let mut renamed = arrays(ports, |port| Some(&port.name), &taken, like);
+    let name = |(at, port): (usize, &UserPort)| renamed.remove(&at).unwrap_or_else(|| port.name.clone());
+    ports.iter().enumerate().map(name).map(|name| Member::of(&name)).collect()
+}
+
+/// True for ports of one type that can be elements of an array.
+fn like(a: &UserPort, b: &UserPort) -> bool {
+    let key = |port: &UserPort| (port.direction, port.carries, port.asynchronous);
+    key(a) == key(b) && !matches!(a.carries, Carries::Table { .. })
+}
+
 /// True for ports with the numbers from 0 on, of one type.
 fn is_array(ports: &[UserPort]) -> bool {
-    let key = |port: &UserPort| (port.direction, port.carries, port.asynchronous);
     let is_next = |(at, port): (u32, &UserPort)| Member::of(&port.name).indices == [at];
-    let is_table = |port: &UserPort| matches!(port.carries, Carries::Table { .. });
-    !ports.iter().any(is_table)
-        && ports.windows(2).all(|two| key(&two[0]) == key(&two[1]))
+    ports.iter().all(|port| like(port, port))
+        && ports.windows(2).all(|two| like(&two[0], &two[1]))
         && (0..).zip(ports).all(is_next)
 }
