@@ -116,6 +116,8 @@ mod tests {
         assert_eq!(of_number("[aiecompiler 77-4280]").count(), 1);
         assert_eq!(of_number("aie-pre-mapper-6").count(), 1);
         assert_eq!(of_number("").count(), 0);
+        let pass = "WARNING: [aiecompiler 47-1265] Placer was unable to find a solution for the problem.";
+        assert!(find(pass).is_some_and(|known| known.meaning.starts_with("A pass of the mapper")));
         assert!(!has_number("AIE-PRE-MAPPER-11", "AIE-PRE-MAPPER-1"));
     }
 }

@@ -160,11 +160,25 @@ pub static KNOWN: &[Known] = &[
         source: "UG1076, Mapping Solution Not Found",
     },
     Known {
+        number: "47-1265", words: &["Placer was unable to find a solution"],
+        meaning: "A pass of the mapper ended without a placement. The next pass tries other settings; the last such warning comes before 47-51.",
+        slugs: &["place/infeasible", "place/gave-up"],
+        advice: "Nothing if a later pass succeeds; otherwise as for 47-51.",
+        source: "rverma999/Versal-Linux-cmd-clean, log of 2024.1",
+    },
+    Known {
         number: "", words: &["GP ILP solver failed"],
         meaning: "The mapper's integer program found no placement of the kernels.",
         slugs: &["place/infeasible", "place/gave-up"],
         advice: "As for 47-51: relax constraints, or give it a placement of aiec by `--constraints`.",
         source: "Xilinx forum threads",
+    },
+    Known {
+        number: "", words: &["Execution tracing should be enabled when requesting function details"],
+        meaning: "The simulator of the array profiles a core without a trace, so that its profile has no calls of functions.",
+        slugs: &[],
+        advice: "Nothing; it changes no result.",
+        source: "rverma999/Versal-Linux-cmd-clean, logs of 2024.1",
     },
     Known {
         number: "77-6231", words: &[],
