@@ -37,6 +37,15 @@ fn a_run_takes_the_options_of_the_project_too() {
     assert!(aiec(["sim", &named, "-D", "N=4", "--golden", &format!("out.txt={golden}")]).status == 1);
 }
 
+/// Types of AIE-ML do not compile.
+#[test]
+fn a_device_that_is_no_target_is_refused_before_the_graph_is_compiled() {
+    let graph = "#include <adf.h>\nbfloat16 half = 1;\nstruct Top : adf::graph {} top;\n";
+    let folder = Folder::with(&[("graph.cpp", graph)]);
+    let ran = aiec(["check", &folder.path("graph.cpp").display().to_string(), "--device", "xcve2802"]);
+    assert!(ran.status == 1 && ran.err.starts_with("check/unsupported-device"), "{ran:?}");
+}
+
 /// The folder of the graph and the graph itself stand for the same project.
 #[test]
 fn the_options_above_the_named_folder_are_those_of_the_project() {

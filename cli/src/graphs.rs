@@ -53,6 +53,10 @@ pub(crate) fn adopt(
         None => Some(load_device(DEVICE, invocation)?),
     };
     let device = device.or(usual.as_ref())?;
+    // Types of another generation of the array do not compile.
+    if let Some(fault) = aiec_check::unsupported(device, None) {
+        return invocation.fail(fault);
+    }
     let graph = graph_of(&input.design)?;
     let file = invocation.read(&graph, MAX_TEXT)?;
     let scratch = invocation.require(files::Folder::new(None))?;

@@ -40,9 +40,7 @@ const MOST_NAMES: usize = 4;
 const MOST_LABELS: usize = 5;
 
 /// aiec does not target the device.
-pub(crate) fn unsupported_device(design: &Expanded, device: &Device) -> Diagnostic {
-    // A graph names no device.
-    let place = (!design.is_adf()).then_some(design.device.span);
+pub(crate) fn unsupported_device(device: &Device, place: Option<Span>) -> Diagnostic {
     let what = if place.is_some() { String::new() } else { format!(", the {}", device.description) };
     Diagnostic::new(
         &catalogue::UNSUPPORTED_DEVICE,

@@ -55,7 +55,7 @@ mod testing;
 use std::collections::BTreeSet;
 
 use aiec_device::Device;
-use aiec_diag::{Code, Diagnostic, Outcome, catalogue};
+use aiec_diag::{Code, Diagnostic, Outcome, Span, catalogue};
 use aiec_ir::Expanded;
 use aiec_ir::allowances::settle;
 pub use checked::Checked;
@@ -97,11 +97,19 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
 /// # Errors
 /// As those of [`check`].
 pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) -> Outcome<Checked> {
-    if !device.supported {
-        return Outcome::error(errors::unsupported_device(&expanded, device));
+    // A graph names no device.
+    let place = (!expanded.is_adf()).then_some(expanded.device.span);
+    if let Some(fault) = unsupported(device, place) {
+        return Outcome::error(fault);
     }
     let found = faults(&expanded, device, allowed);
     Outcome::new(Checked::new(expanded), found)
+}
+
+/// `check/unsupported-device` for a device that aiec does not target, and None for one that it
+/// does. `place` is where the design names it.
+pub fn unsupported(device: &Device, place: Option<Span>) -> Option<Diagnostic> {
+    (!device.supported).then(|| errors::unsupported_device(device, place))
 }
 
 /// The refused design for a picture of its fault: all kernels have a stated place, and a line with
