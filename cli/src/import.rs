@@ -16,7 +16,7 @@ use crate::results::Results;
 use aiec_adf::{Adopted, OwnPorts};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, catalogue};
-use aiec_system::files::folder_of;
+use aiec_system::files::{folder_of, real_path};
 
 /// Runs `aiec import`. Returns None when it logs an error.
 pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
@@ -35,6 +35,9 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
             move_sources(adopted, &folder, folder_of(output));
         }
     };
+    if args.output.is_none() {
+        move_sources(&mut adopted, &folder, &folder);
+    }
     moved(&mut adopted);
     let name =
         Path::new(&file.name).file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
@@ -63,6 +66,11 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
         if let Some(plain) = all.into_iter().find(|one| refusal(&text(one, None).text).is_none()) {
             (adopted, fault) = (plain, None);
         }
+    }
+    if fault.is_some() && adopted.arrays.is_some() {
+        // The text then has the names of the graph, and no arrays of numbered members.
+        let members = Adopted { arrays: None, ..adopted.clone() };
+        fault = refusal(&text(&members, None).text).or(fault);
     }
     let reason = if sound { fault.map(|fault| fault.message) } else { Some(FAULTY.to_owned()) };
     let own = reason.as_deref().map(|reason| OwnPorts { reason, object: &adopted.object });
@@ -158,6 +166,7 @@ fn move_sources(adopted: &mut Adopted, graph: &Path, design: &Path) {
         if !prefix.is_empty() && !path.starts_with('/') {
             *path = format!("{prefix}/{path}");
         }
+        *path = shortened(design, path);
     };
     for design in std::iter::once(&mut adopted.design).chain(&mut adopted.arrays) {
         for id in design.families.ids().collect::<Vec<_>>() {
@@ -169,6 +178,21 @@ fn move_sources(adopted: &mut Adopted, graph: &Path, design: &Path) {
             }
         }
     }
+}
+
+/// The path of a file, from `folder`, without the folders that it leaves again by `..`. A link may
+/// lead elsewhere: the path then stays.
+fn shortened(folder: &Path, path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            ".." if parts.last().is_some_and(|last| !["", ".."].contains(last)) => drop(parts.pop()),
+            "." if !parts.is_empty() => {}
+            _ => parts.push(part),
+        }
+    }
+    let short = parts.join("/");
+    if real_path(&folder.join(&short)) == real_path(&folder.join(path)) { short } else { path.to_owned() }
 }
 
 #[cfg(test)]
@@ -223,6 +247,22 @@ mod tests {
         let all = std::fs::read_dir(examples()).expect("the examples").flatten();
         let count = all.map(|entry| comes_back(&entry.path())).count();
         assert!(count >= 17, "{count} examples");
+    }
+
+    #[test]
+    fn a_path_does_not_enter_folders_that_it_leaves_again() {
+        let short = |path: &str| shortened(Path::new("/no/such"), path);
+        assert_eq!(short("a/b/../../../c/./k.cc"), "../c/k.cc");
+        assert_eq!(
+            (short("../../k.cc"), short("./k.cc"), short("/../k.cc")),
+            ("../../k.cc".into(), "./k.cc".into(), "/../k.cc".into())
+        );
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("far/away")).expect("writable");
+        std::fs::write(at("far/k.cc"), "").expect("writable");
+        std::os::unix::fs::symlink(at("far/away"), at("link")).expect("writable");
+        assert_eq!(shortened(folder.path(), "link/../k.cc"), "link/../k.cc");
     }
 
     #[test]
