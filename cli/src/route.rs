@@ -31,7 +31,7 @@ fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) 
     let review = aiec_router_model::review(nets, &device, &RouteOptions::default());
     let plan = vendor::plan(&vendor::names(&files), &review, &device);
     let whose = if review.theirs { "of the files" } else { "by aiec: the files have none" };
-    console.text(&summary::imported(&plan, &device, whose));
+    console.text(&summary::imported(&plan, &device, whose, &vendor::packets(&review)));
     console.text(&vendor::cuts(&plan));
     invocation.log.diagnostics.extend(review.diagnostics);
     write_plan(args, &plan, &results, invocation)

@@ -244,10 +244,14 @@ fn trace(traced: &Traced) -> String {
     text
 }
 
-/// The summary of `aiec route --import`. `whose` tells the origin of the routes.
-pub(crate) fn imported(plan: &RoutingPlan, device: &Device, whose: &str) -> String {
+/// The summary of `aiec route --import`. `whose` tells the origin of the routes, and `packets` what
+/// is known of packet streams; empty without any.
+pub(crate) fn imported(plan: &RoutingPlan, device: &Device, whose: &str, packets: &str) -> String {
     let mut rows = route_rows(plan, plan.nets.len(), device);
     rows.insert(2, ("routes".into(), whose.into()));
+    if !packets.is_empty() {
+        rows.insert(3, ("packets".into(), packets.into()));
+    }
     table(&rows)
 }
 

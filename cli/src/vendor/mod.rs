@@ -9,6 +9,8 @@ mod logs;
 mod place;
 mod sides;
 
+use std::collections::BTreeSet;
+
 use aiec_device::Device;
 use aiec_draw::{DrawnNet, RoutingPlan};
 use aiec_router_model::{Boundary, Review, Side};
@@ -41,6 +43,21 @@ pub(crate) fn plan(name: &str, review: &Review, device: &Device) -> RoutingPlan 
         })
         .collect();
     aiec_draw::routing_plan(name, device, &drawn, review.routed, review.proof.as_ref(), None)
+}
+
+/// What is known of the packet streams of a review. Empty without any.
+pub(crate) fn packets(review: &Review) -> String {
+    let streams = review.requests.iter().filter(|request| request.kind.group().is_some()).count();
+    let numbers: BTreeSet<u32> = review.numbers.iter().copied().flatten().collect();
+    match (numbers.first(), numbers.last()) {
+        _ if streams == 0 => String::new(),
+        (Some(first), Some(last)) => {
+            format!(
+                "{streams} streams with numbers from {first} to {last}, followed through rules and arbiters"
+            )
+        }
+        _ => format!("{streams} streams, each followed alone: no rules and arbiters in the files"),
+    }
 }
 
 /// How the tables and messages of `aiecompiler` number the lines. Read in five logs, compared with

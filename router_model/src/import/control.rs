@@ -4,9 +4,9 @@
 //!
 //! The comment names the slave port, the master port and the nets. The form of circuits is the same
 //! from 2020.2 to 2023.2, that of packets is of 2023.2. Where packets share a wire that is set as a
-//! circuit, the comment names one of their nets; the others are followed through it. Numbers and
-//! masks of packet rules, arbiters and selects are not read. Comments of another form are skipped,
-//! as are those of settings that belong to no net.
+//! circuit, the comment names one of their nets; the others are followed through it. Behind the
+//! comments about packets stand the calls with rules and arbiters. Comments of another form are
+//! skipped, as are those of settings that belong to no net.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,9 @@ use aiec_device::Device;
 use aiec_diag::{SourceFile, Span};
 
 use super::node::{beyond, node};
-use super::{Arc, Read, VendorNet, errors};
+use super::{Arc, Packets, Read, VendorNet, errors};
 use crate::port::{Port, SwitchPort};
+use crate::switch::Switch;
 
 /// True if the text has the comment of a setting.
 pub(super) fn has_settings(text: &str) -> bool {
@@ -53,22 +54,84 @@ fn setting(line: &str) -> Option<Setting<'_>> {
     })
 }
 
+/// The generation of the arrays whose switches are read, in the words of aie-rt.
+const GENERATION: &str = "XAIE_DEV_GEN_AIE";
+
+/// Fails if the file says that it is for an array of another generation.
+fn is_of_generation(file: &SourceFile) -> Read<()> {
+    for line in file.text.lines() {
+        if let ["#define", "HW_GEN", generation] = line.split_whitespace().collect::<Vec<_>>()[..]
+            && generation != GENERATION
+        {
+            let start = file.text.find(line).unwrap_or(0);
+            let span = file.span_at(start..start + line.len());
+            return Err(errors::other_array(file, span, generation).into());
+        }
+    }
+    Ok(())
+}
+
+/// The nets and the master port of a comment about arbiters:
+/// `//configure master M_NORTH_ch5_C0_R2 nets: net264 net266`.
+fn configured(line: &str) -> Option<(&str, Vec<&str>)> {
+    let mut words = line.trim().strip_prefix("//configure master ")?.split_whitespace();
+    let master = words.next()?;
+    (words.next()? == "nets:").then(|| (master, words.collect()))
+}
+
+/// The settings of packets that a file has, each with its nets.
+#[derive(Default)]
+struct Calls<'a> {
+    /// The ports and nets of the last comment about packets.
+    about: Option<(Switch, Option<Port>, Port, Vec<&'a str>)>,
+    found: Vec<(Vec<&'a str>, Packets)>,
+}
+
+impl<'a> Calls<'a> {
+    /// Reads a line that is no comment about a switch: a call, if it is one.
+    fn read(&mut self, line: &'a str, device: &Device) {
+        if let Some((master, names)) = configured(line) {
+            let master = node(master, device).ok();
+            self.about = master.map(|master| (master.switch, None, master.port, names));
+        } else if let Some((switch, slave, master, names)) = &self.about {
+            let mut packets = Packets::default();
+            if packets.add(line, *switch, *slave, *master).is_some() {
+                self.found.push((names.clone(), packets));
+            }
+        }
+    }
+
+    /// Gives each net its settings.
+    fn give(self, nets: &mut [VendorNet], index: &BTreeMap<&str, usize>) {
+        for (names, packets) in self.found {
+            for at in names.iter().filter_map(|name| index.get(name)) {
+                nets[*at].packets.extend(packets.clone());
+            }
+        }
+    }
+}
+
 /// The nets of the file, in the order of their first settings.
 pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
+    is_of_generation(file)?;
     let mut nets: Vec<VendorNet> = Vec::new();
     let mut index: BTreeMap<&str, usize> = BTreeMap::new();
-    let (mut circuits, mut packets) = (Circuits::default(), BTreeSet::new());
+    let (mut circuits, mut packets, mut calls) = (Circuits::default(), BTreeSet::new(), Calls::default());
     let mut start = 0;
     for line in file.text.split_inclusive('\n') {
         let span = file.span_at(start..start + line.trim_end().len());
         start += line.len();
-        let Some(Setting { slave, master, nets: names, is_packet }) = setting(line) else { continue };
+        let Some(Setting { slave, master, nets: names, is_packet }) = setting(line) else {
+            calls.read(line, device);
+            continue;
+        };
         let arc = arc(slave, master, device).map_err(|reason| {
             errors::bad_import(span, &format!("a setting of {}", names.join(" ")), &reason)
         })?;
         if !is_packet {
             circuits.add(arc);
         }
+        calls.about = is_packet.then(|| (arc.switch, Some(arc.slave), arc.master, names.clone()));
         for name in names {
             let at = *index.entry(name).or_insert(nets.len());
             packets.extend(is_packet.then_some(at));
@@ -83,6 +146,7 @@ pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
             circuits.complete(&mut net.arcs);
         }
     }
+    calls.give(&mut nets, &index);
     Ok(nets)
 }
 
@@ -127,5 +191,6 @@ fn arc(slave: &str, master: &str, device: &Device) -> Result<Arc, String> {
 }
 
 fn net(name: &str, arc: Arc, span: Span) -> VendorNet {
-    VendorNet { name: name.to_owned(), demand: None, ends: None, arcs: vec![arc], span }
+    let packets = Packets::default();
+    VendorNet { name: name.to_owned(), demand: None, ends: None, arcs: vec![arc], packets, span }
 }

@@ -40,6 +40,17 @@ pub(super) fn no_nets(file: &SourceFile, kind: &str) -> Diagnostic {
         .label(file.first_line(), "there are no nets in this file")
 }
 
+/// The file sets switches of arrays of another generation, as aie-rt names it.
+pub(super) fn other_array(file: &SourceFile, span: Span, generation: &str) -> Diagnostic {
+    let name = generation.trim_start_matches("XAIE_DEV_GEN_").replace("AIEML", "AIE-ML");
+    Diagnostic::new(
+        &catalogue::BAD_IMPORT,
+        format!("`{}` sets the switches of an array of {name}, whose ports aiec does not know", file.name),
+        "give files of an array of AI Engines of the first generation, such as that of xcvc1902",
+    )
+    .label(span, "the generation of the array")
+}
+
 /// A net's route in the files is not legal, or no legal route exists for its request.
 pub(super) fn bad_route(net: &VendorNet, fault: &str, theirs: bool) -> Diagnostic {
     let (message, help) = if theirs {

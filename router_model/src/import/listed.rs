@@ -7,7 +7,7 @@ use aiec_device::Device;
 use aiec_diag::{SourceFile, Span};
 
 use super::node::node;
-use super::{Read, VendorEnds, VendorNet, errors};
+use super::{Packets, Read, VendorEnds, VendorNet, errors};
 
 /// The nets of the file.
 pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
@@ -48,5 +48,12 @@ fn net(line: &str, span: Span, device: &Device) -> Result<VendorNet, String> {
         return Err("the net has no sink".into());
     }
     let ends = Some(VendorEnds { source, sinks });
-    Ok(VendorNet { name: name.to_owned(), demand: Some(demand), ends, arcs: Vec::new(), span })
+    Ok(VendorNet {
+        name: name.to_owned(),
+        demand: Some(demand),
+        ends,
+        arcs: Vec::new(),
+        packets: Packets::default(),
+        span,
+    })
 }

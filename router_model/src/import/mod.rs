@@ -6,7 +6,7 @@
 //! - `router.input`, lines of a net, its demand and its ends;
 //! - `router_soln.json`, for each net the pairs of ports its tree joins;
 //! - `*_routed.aiesol`, for each net the arcs it takes through the tiles;
-//! - `aie_control.cpp`, a comment for each setting of a switch.
+//! - `aie_control.cpp`, a comment for each setting of a switch, and the calls for packets.
 //!
 //! The vendor does not document these forms. They were derived from files in public repositories,
 //! all of AIE1 devices. Unneeded parts are skipped; a needed part that is not understood is
@@ -18,6 +18,7 @@ mod errors;
 mod groups;
 mod listed;
 mod node;
+mod packets;
 mod review;
 mod solution;
 
@@ -30,6 +31,7 @@ use crate::net::NetEnd;
 use crate::port::Port;
 use crate::switch::Switch;
 
+pub use packets::Packets;
 pub use review::{Review, review};
 
 /// Some editors put it before the first line.
@@ -50,6 +52,8 @@ pub struct VendorNet {
     pub ends: Option<VendorEnds>,
     /// Its settings at the switches, in the order of the file. Empty without a route.
     pub arcs: Vec<Arc>,
+    /// What `aie_control.cpp` sets for its packets. Empty for a circuit.
+    pub packets: Packets,
     /// The position of its name.
     pub span: Span,
 }
@@ -158,6 +162,7 @@ fn join(net: &mut VendorNet, more: VendorNet) -> Option<Diagnostic> {
         (_, None) => {}
     }
     add_arcs(&mut net.arcs, more.arcs);
+    net.packets.extend(more.packets);
     None
 }
 

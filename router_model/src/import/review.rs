@@ -3,7 +3,8 @@
 //! Nets that start or end at one port and together demand more than a stream are refused, as by the
 //! vendor's router. If they demand less, they are the packet streams of a split or merge, and may
 //! share wires. The settings go to the checker of switch settings, which follows every net through
-//! them. Files of routes do not name the packets' numbers, so each packet stream is followed alone,
+//! them. `aie_control.cpp` has rules and arbiters of packets, from which each stream's number
+//! follows. Other files do not name the numbers, so each packet stream is then followed alone,
 //! through its own settings. Lines are counted with the demands. If no file has settings, aiec
 //! routes the nets.
 
@@ -15,6 +16,7 @@ use aiec_ir::IdVec;
 
 use super::groups::Ends;
 use super::node::{Node, beyond};
+use super::packets::with_packets;
 use super::{Arc, VendorEnds, VendorNet, WHOLE, errors};
 use crate::cuts::{self, Crossing};
 use crate::net::{Hop, NetEnd};
@@ -33,6 +35,8 @@ pub struct Review {
     pub requests: Vec<Request>,
     /// Their trees, from the files or from aiec's router.
     pub trees: Vec<Vec<Hop>>,
+    /// The numbers of packet streams whose rules the files have. None for every other net.
+    pub numbers: Vec<Option<u32>>,
     /// True if the trees come from the files.
     pub theirs: bool,
     /// True if every net has a tree.
@@ -54,6 +58,7 @@ pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions<'_>)
     let mut review = Review {
         names: nets.iter().map(|net| net.name.clone()).collect(),
         trees: vec![Vec::new(); nets.len()],
+        numbers: vec![None; nets.len()],
         theirs,
         routed: false,
         proof: overfull.into_iter().next().map(|(cut, _)| cut),
@@ -79,11 +84,18 @@ impl Review {
             unsound.insert(id, String::new());
             self.diagnostics.push(errors::bad_route(net, "the files have no route for it", true));
         }
-        for (id, wiring) in streams.iter().filter(|(id, _)| !unsound.contains_key(id)) {
-            self.follow(nets, *id, wiring, device);
+        let mut left_out: Vec<NetId> = unsound.keys().copied().collect();
+        let ids = device.switch.packet.ids;
+        if let Some(wiring) = with_packets(nets, &self.requests, &circuits, ids) {
+            self.check(nets, &wiring, &left_out, !unsound.is_empty(), device);
+            self.numbers = wiring.ids.iter().copied().collect();
+        } else {
+            for (id, wiring) in streams.iter().filter(|(id, _)| !unsound.contains_key(id)) {
+                self.follow(nets, *id, wiring, device);
+            }
+            left_out.extend(streams.keys());
+            self.check(nets, &circuits, &left_out, !unsound.is_empty(), device);
         }
-        let left_out: Vec<NetId> = unsound.keys().chain(streams.keys()).copied().collect();
-        self.check(nets, &circuits, &left_out, !unsound.is_empty(), device);
         self.trees = nets.iter().zip(&self.requests).map(|(net, request)| tree(net, request)).collect();
         self.routed = self.diagnostics.is_empty();
     }

@@ -13,7 +13,7 @@ use aiec_diag::{SourceFile, Span};
 use serde_json::{Map, Value};
 
 use super::node::{Node, beyond, node, pin};
-use super::{Arc, Read, VendorNet, errors};
+use super::{Arc, Packets, Read, VendorNet, errors};
 
 /// The nets of the file.
 pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
@@ -46,7 +46,14 @@ impl Reader<'_> {
     }
 
     fn net(&self, name: &str, arcs: Vec<Arc>) -> VendorNet {
-        VendorNet { name: name.to_owned(), demand: None, ends: None, arcs, span: self.span(name) }
+        VendorNet {
+            name: name.to_owned(),
+            demand: None,
+            ends: None,
+            arcs,
+            packets: Packets::default(),
+            span: self.span(name),
+        }
     }
 
     fn span(&self, name: &str) -> Span {

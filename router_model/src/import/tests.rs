@@ -416,6 +416,18 @@ fn files_that_hold_no_nets_name_one_that_does() {
     }
 }
 
+#[test]
+fn files_for_arrays_of_another_generation_are_refused_as_such() {
+    let of = |generation: &str, port: &str| {
+        let define = format!("#define HW_GEN                   {generation}\n");
+        imported(&[&format!("/* x */\n{define}// S_{port}_ch0_C2_R0 M_EAST_ch0_C2_R0 net0\n")])
+    };
+    assert_eq!(of("XAIE_DEV_GEN_AIE", "SOUTH").diagnostics().len(), 0);
+    let outcome = of("XAIE_DEV_GEN_AIEML", "MEMTILE_MM2S_DMA");
+    let said = &outcome.diagnostics()[0];
+    assert!(said.message.contains("of an array of AIE-ML, whose ports"), "{said:?}");
+}
+
 /// A long file would fill the screen.
 #[test]
 fn what_is_said_of_a_whole_file_marks_its_first_line() {

@@ -70,7 +70,7 @@ pub struct Rule {
 
 impl Rule {
     /// True if packets with number `id` match.
-    const fn takes(self, id: u32) -> bool {
+    pub(crate) const fn takes(self, id: u32) -> bool {
         id & self.mask == self.id & self.mask
     }
 }

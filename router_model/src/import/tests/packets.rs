@@ -89,3 +89,41 @@ fn a_stream_of_a_merge_that_is_cut_or_spoilt_is_not_legal() {
         assert!(said.contains(expected) && !said.contains("`m1`"), "{said}");
     }
 }
+
+/// The merge of [`MERGE`] with the calls that set rules and arbiters, where `id` is the number that
+/// the rule of `m1` compares.
+fn with_calls(id: u32, arbiter: u32) -> String {
+    let call = |channel: u32, id: u32, arbiter: u32| {
+        format!(
+            "// S_MM2S_DMA_ch{channel}_C8_R0->M_EAST_ch2_C8_R0 nets: m{channel}\n\
+             XAie_StrmPktSwSlaveSlotEnable(&DevInst, XAie_TileLoc(8, 1), DMA, {channel}, 0, {{.PktId={id}, .PktType=0}}, 0x1f, 0, {arbiter});\n"
+        )
+    };
+    format!(
+        "{}//MASTER CONFIGURATION FOR SW(8,1)\n//configure master M_EAST_ch2_C8_R0 nets: m0 m1\n\n\
+         XAie_StrmPktSwMstrPortEnable(&DevInst, XAie_TileLoc(8, 1), EAST, 2, XAIE_SS_PKT_DONOT_DROP_HEADER, 0, 0x1);\n\
+         {}// S_SHIM_NORTH_ch1_C9 M_SHIM_SOUTH_ch0_C9 m1\n// S_WEST_ch2_C9_R0 M_SOUTH_ch1_C9_R0 m1\n",
+        call(0, 0, 0),
+        call(1, id, arbiter)
+    )
+}
+
+#[test]
+fn packets_are_followed_through_the_rules_and_arbiters_of_a_file() {
+    let review = reviewed(&[MERGE, &with_calls(1, 0)]);
+    assert_eq!((said(&review).as_str(), review.routed), ("", true));
+    assert_eq!(review.numbers, [Some(0), Some(1)]);
+    assert_eq!(reviewed(&[MERGE, CONTROL]).numbers, [None, None, None], "a file without calls");
+}
+
+#[test]
+fn rules_and_arbiters_that_lose_or_mix_packets_are_not_legal() {
+    let of = |id, arbiter| said(&reviewed(&[MERGE, &with_calls(id, arbiter)]));
+    assert!(
+        of(1, 5).contains("`m1` is not legal: at switch (8, 1): the stream ends at dma 1"),
+        "{}",
+        of(1, 5)
+    );
+    assert!(of(0, 0).contains("two streams at west 2 have one packet id"), "{}", of(0, 0));
+    assert!(of(1, 6).contains("there is no select 0 of arbiter 6"), "{}", of(1, 6));
+}
