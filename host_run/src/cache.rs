@@ -5,14 +5,13 @@
 #![allow(clippy::disallowed_methods, reason = "this module starts compilers and keeps their results")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
+use aiec_cpp_text::with_plain_blanks;
 use aiec_diag::Diagnostic;
 use memchr::{memchr, memmem};
 use sha2::{Digest, Sha256};
@@ -20,8 +19,8 @@ use sha2::{Digest, Sha256};
 use crate::debug::SETTLED;
 use crate::parts::Part;
 use crate::precompiled::{begins_with_headers, of_the_headers, of_the_layout};
-use crate::store::{Held, Store};
-use crate::{casts, errors, loops, operations, timed};
+use crate::store::{Held, Store, open_store};
+use crate::{casts, complaints, errors, loops, operations, timed};
 use aiec_system::files;
 use aiec_system::passing::children;
 
@@ -312,7 +311,7 @@ impl Cache {
     /// graph on.
     pub(crate) fn compile_as_written(&self, source: &Path, extra: &[&str]) -> Result<Unit, Refusal> {
         let extra: Vec<String> = extra.iter().map(|&flag| flag.to_owned()).collect();
-        let preprocess = |headers| self.start(source, &extra, &["-E"], None, headers).map(|(text, _)| text);
+        let preprocess = |headers| self.preprocessed(source, &extra, headers);
         let read = || self.object(source, &extra, &preprocess(Headers::Read)?, Headers::Read);
         if !self.takes_precompiled(source) {
             return read();
@@ -360,16 +359,26 @@ impl Cache {
 
     fn compile_with(&self, source: &Path, extra: &[&str], headers: Headers) -> Result<Unit, Refusal> {
         let mut extra: Vec<String> = extra.iter().map(|&flag| flag.to_owned()).collect();
-        let preprocess =
-            |extra: &[String]| self.start(source, extra, &["-E"], None, headers).map(|(text, _)| text);
-        let mut preprocessed = preprocess(&extra)?;
+        let mut preprocessed = self.preprocessed(source, &extra, headers)?;
         let checks = self.flags.iter().any(|flag| flag == ALIGNMENT_CHECKED);
         if checks && std::str::from_utf8(&preprocessed).is_ok_and(casts::to_pointers) {
             extra.push(ALIGNED.to_owned());
             // The text names the precompiled headers, which have that check, too.
-            preprocessed = preprocess(&extra)?;
+            preprocessed = self.preprocessed(source, &extra, headers)?;
         }
         self.object(source, &extra, &preprocessed, headers)
+    }
+
+    /// The preprocessed text of a source. [`translated`](Self::translated) makes white space of what
+    /// g++ refuses as such.
+    fn preprocessed(&self, source: &Path, extra: &[String], headers: Headers) -> Result<Vec<u8>, Refusal> {
+        let run = |mode: &[&str]| self.start(source, extra, mode, None, headers).map(|(text, _)| text);
+        run(&["-E"]).or_else(|refusal| match &refusal {
+            Refusal::Said { words, .. } if complaints::is_of_character(words) => {
+                run(&["-E", complaints::AS_BYTES]).map_err(|_| refusal)
+            }
+            _ => Err(refusal),
+        })
     }
 
     /// The object of a preprocessed source.
@@ -406,7 +415,15 @@ impl Cache {
             let counts = extra.iter().any(|flag| flag == operations::BLOCKS);
             let made = if counts { self.store.passing(".s") } else { object.clone() };
             let mode = [if counts { "-S" } else { "-c" }, "-o", &made.display().to_string()];
-            let (_, said) = self.start(source, extra, &mode, text.as_deref(), headers)?;
+            let compiled = |text: Option<&str>| self.start(source, extra, &mode, text, headers);
+            // What `preprocessed` passed on may be gone with its directive.
+            let own = std::str::from_utf8(preprocessed).ok().filter(|_| text.is_none());
+            let (_, said) = compiled(text.as_deref()).or_else(|refusal| match (&refusal, own) {
+                (Refusal::Said { words, .. }, Some(own)) if complaints::is_of_character(words) => {
+                    compiled(Some(own)).map_err(|_| refusal)
+                }
+                _ => Err(refusal),
+            })?;
             if counts {
                 self.assemble(&made, &object)?;
             }
@@ -433,8 +450,10 @@ impl Cache {
     /// The text that the compiler gets for a preprocessed source, and the key of its object.
     fn translated(&self, preprocessed: &[u8], extra: &[String]) -> Translated {
         let own = std::str::from_utf8(preprocessed).ok();
+        let plain = own.and_then(with_plain_blanks);
+        let own = plain.as_deref().or(own);
         let timed = own.filter(|_| self.counts()).map(timed::timed);
-        let text = timed.as_deref().or(own).and_then(loops::counted).or(timed);
+        let text = timed.as_deref().or(own).and_then(loops::counted).or(timed).or(plain);
         let mut all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
         if extra.iter().any(|flag| flag == operations::BLOCKS) {
             all.push(operations::VERSION.to_owned());
@@ -514,7 +533,7 @@ impl Cache {
         if output.status.success() {
             return Ok((output.stdout, output.stderr));
         }
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        let words = complaints::with_code_points(&String::from_utf8_lossy(&output.stderr));
         if words.trim().is_empty() {
             return Err(errors::silent_compiler(&self.cxx, "a source", output.status).into());
         }
@@ -529,30 +548,6 @@ pub(crate) enum Linker {
     Gold,
     /// The compiler's own choice.
     Default,
-}
-
-/// The store in [`cache_folder`], or, where that cannot be written, in the directory for temporary
-/// files.
-pub(crate) fn open_store() -> Result<Store, Diagnostic> {
-    Store::open(cache_folder()).or_else(|fault| {
-        let temporary = env::temp_dir().join(format!("aiec-cache-{}", user()));
-        Store::open(temporary).map_err(|_| fault)
-    })
-}
-
-/// The number of the user who owns this process.
-fn user() -> u32 {
-    fs::metadata("/proc/self").map_or(0, |process| process.uid())
-}
-
-/// `$AIEC_CACHE`, `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder in the directory for
-/// temporary files.
-pub(crate) fn cache_folder() -> PathBuf {
-    let named = env::var_os("AIEC_CACHE").map(PathBuf::from);
-    let xdg = env::var_os("XDG_CACHE_HOME").map(|folder| PathBuf::from(folder).join("aiec"));
-    let home = env::var_os("HOME").map(|folder| PathBuf::from(folder).join(".cache/aiec"));
-    let folder = named.or(xdg).or(home).unwrap_or_else(|| env::temp_dir().join("aiec-cache"));
-    std::path::absolute(&folder).unwrap_or(folder)
 }
 
 /// True for a flag that defines a macro, or removes one.

@@ -7,9 +7,9 @@ use aiec_adf::description::Site;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use crate::debug::SETTLED;
-use crate::missing;
 pub use crate::missing::OF_FLOATS;
 use crate::types::adf_types;
+use crate::{complaints, missing};
 
 mod amounts;
 mod data;
@@ -78,7 +78,7 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     if let Some(missing::Macros { advice, said }) = missing::macros(output) {
         return with(advice).quoting(&quote(&said));
     }
-    with(missing::advice(output).unwrap_or_else(|| {
+    with(complaints::advice(output).or_else(|| missing::advice(output)).unwrap_or_else(|| {
         "correct what the first error names; give folders of headers with -I, and macros with -D".to_owned()
     }))
     .quoting(&quote(output))

@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
 use crate::build::{DEBUG, Recipe, STRICT, SYSTEMS, headers_of, is_plain};
-use crate::cache::{Cache, Refusal, open_store, tool};
+use crate::cache::{Cache, Refusal, tool};
 use crate::errors;
 use crate::linking::with_instances;
 use crate::stack::{self, Described, Folders};
-use crate::store::Store;
+use crate::store::{Store, open_store};
 use crate::types::adf_types;
 use aiec_system::Threads;
 use aiec_system::files;

@@ -7,6 +7,7 @@
 //! headers have 140 MB.
 #![allow(clippy::disallowed_methods, reason = "this module stores results of compilers")]
 
+use std::env;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -273,6 +274,30 @@ fn list_below(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
         if entry.file_type()?.is_dir() { list_below(&entry.path(), paths)? } else { paths.push(entry.path()) }
     }
     Ok(())
+}
+
+/// The store in [`cache_folder`], or, where that cannot be written, in the directory for temporary
+/// files.
+pub(crate) fn open_store() -> Result<Store, Diagnostic> {
+    Store::open(cache_folder()).or_else(|fault| {
+        let temporary = env::temp_dir().join(format!("aiec-cache-{}", user()));
+        Store::open(temporary).map_err(|_| fault)
+    })
+}
+
+/// The number of the user who owns this process.
+fn user() -> u32 {
+    fs::metadata("/proc/self").map_or(0, |process| process.uid())
+}
+
+/// `$AIEC_CACHE`, `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder in the directory for
+/// temporary files.
+fn cache_folder() -> PathBuf {
+    let named = env::var_os("AIEC_CACHE").map(PathBuf::from);
+    let xdg = env::var_os("XDG_CACHE_HOME").map(|folder| PathBuf::from(folder).join("aiec"));
+    let home = env::var_os("HOME").map(|folder| PathBuf::from(folder).join(".cache/aiec"));
+    let folder = named.or(xdg).or(home).unwrap_or_else(|| env::temp_dir().join("aiec-cache"));
+    std::path::absolute(&folder).unwrap_or(folder)
 }
 
 #[cfg(test)]

@@ -327,6 +327,48 @@ fn what_does_not_compile_is_blamed_at_the_users_line() {
     assert!(said.contains("constructs no graph"), "{said}");
 }
 
+/// The preprocessor of g++ refuses them, in code that no other compiler of the vendor refuses.
+#[test]
+#[ignore = "long: compiles several graphs"]
+fn white_space_beyond_ascii_is_white_space_and_other_signs_have_numbers() {
+    let with = |blank: &str, sign: &str| {
+        format!(
+            "#include <adf.h>\n#define MOST\u{a0}{blank}2\nstruct G :{blank}adf::graph {{\n    adf::port<adf::input> é[MOST];\n\
+             \u{3000}   G()\u{a0}{{{sign}const char *s = \"a\u{a0}b\"; }} // \u{200b}\n}} g;\n#endif\u{a0}\n"
+        )
+    };
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let graph = folder.path().join("graph.cpp");
+    std::fs::write(&graph, format!("#ifndef G\n{}", with("\u{2009}", ""))).expect("writable");
+    assert_eq!(described(&graph, &[], &[]).map(|_| ()).err(), None);
+    // A directive takes it along.
+    let text = "#ifndef G\n#include <adf.h>\nstruct G : adf::graph {} g;\n#endif\u{a0}\u{a0}\n";
+    std::fs::write(&graph, text).expect("writable");
+    assert_eq!(described(&graph, &[], &[]).map(|_| ()).err(), None);
+    let said = refusal(&with(" ", "\u{200b}").replace("#endif\u{a0}\n", ""));
+    assert!(said.contains("<U+200B>const") && said.contains("graph.cpp:5:"), "{said}");
+    assert!(said.contains("type a plain blank"), "{said}");
+}
+
+/// The vendor's front end compiles graphs by g++, too.
+#[test]
+#[ignore = "long: compiles several graphs"]
+fn what_only_clang_accepts_is_refused_with_what_to_write() {
+    let with = |member: &str, statement: &str| {
+        refusal(&format!(
+            "#include <adf.h>\nusing namespace adf;\nstruct G : graph {{\n    kernel a, b;\n    {member}\n    G() {{\n        {statement}\n    }}\n}} g;\n"
+        ))
+    };
+    let offset =
+        "location<kernel>(b) = location<kernel>(a) + relative_offset({.row_offset=0, .col_offset=1});";
+    let said = with("", offset);
+    assert!(said.contains("graph.cpp:7:") && said.contains("in the order of their declaration"), "{said}");
+    let said = with("static const float share = 0.8f;", "");
+    assert!(said.contains("graph.cpp:5:") && said.contains("declare it `static constexpr`"), "{said}");
+    let said = with("", "static const int columns[3] = {[0] = 5, [2] = 7};");
+    assert!(said.contains("graph.cpp:7:") && said.contains("without `[index] =`"), "{said}");
+}
+
 /// The functions of aiec's headers do not run before that constructor does.
 #[test]
 #[ignore = "long: compiles a graph"]

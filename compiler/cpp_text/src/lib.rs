@@ -8,6 +8,8 @@
 //! - Every sign of punctuation is a token of its own: `::` is two.
 //! - There are no digraphs and no trigraphs, which GCC ignores by default.
 //!
+//! White space beyond ASCII, such as the no-break space, is white space, as for Clang.
+//!
 //! A backslash at the end of a line splices it to the next, as in GCC with blanks behind it. A word
 //! may hold such a splice; its text then holds it, too.
 //!
@@ -26,7 +28,7 @@ pub use directives::{Directive, directives, includes, quoted_includes};
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// An identifier or a keyword. Letters beyond ASCII count as parts of words.
+    /// An identifier or a keyword. Characters beyond ASCII count as parts of words, but for blanks.
     Word,
     /// A number, with its separators and suffixes: `1'000u`, `1.5e-3`.
     Number,
@@ -140,6 +142,31 @@ pub fn blanked_code(text: &str) -> String {
     blanked(text, |kind| !kind.is_code())
 }
 
+/// `text` with as many ASCII blanks as it has bytes of white space beyond ASCII between its tokens.
+/// Returns None when it has none there.
+pub fn with_plain_blanks(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let has_any = || (0..bytes.len()).any(|at| bytes[at] >= 0x80 && scan::wide_blank(bytes, at) > 0);
+    if text.is_ascii() || !has_any() {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut end = 0;
+    for token in tokens(text) {
+        out.extend(text.get(end..token.start).unwrap_or_default().chars().flat_map(plain));
+        out += token.text;
+        end = token.end();
+    }
+    out.extend(text.get(end..).unwrap_or_default().chars().flat_map(plain));
+    (out != text).then_some(out)
+}
+
+/// A character between tokens: blanks for white space beyond ASCII.
+fn plain(c: char) -> impl Iterator<Item = char> {
+    let is_wide = !c.is_ascii() && c != '\u{feff}';
+    std::iter::repeat_n(if is_wide { ' ' } else { c }, if is_wide { c.len_utf8() } else { 1 })
+}
+
 /// The parts of a list of arguments, such as those of a template: the texts between commas outside
 /// of brackets, without the space around them. Two commas have an empty part between them.
 pub fn arguments(text: &str) -> Vec<&str> {
@@ -188,7 +215,10 @@ impl<'a> Iterator for Tokens<'a> {
                     length => self.at += length,
                 },
                 byte if byte.is_ascii_whitespace() || byte == b'\x0b' => self.at += 1,
-                _ => break,
+                _ => match scan::wide_blank(bytes, self.at) {
+                    0 => break,
+                    length => self.at += length,
+                },
             }
         }
         let start = self.at;

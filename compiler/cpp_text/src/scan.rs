@@ -105,13 +105,11 @@ fn number(bytes: &[u8], start: usize) -> usize {
     loop {
         match (bytes.get(at), bytes.get(at + 1)) {
             (Some(b'+' | b'-'), _) if matches!(bytes[at - 1], b'e' | b'E' | b'p' | b'P') => at += 1,
-            (Some(b'\''), Some(&next)) if is_word_byte(next) => at += 2,
+            (Some(b'\''), Some(_)) if is_in_word(bytes, at + 1) => at += 2,
             (Some(b'.'), _) => at += 1,
-            (Some(&byte), _) if is_word_byte(byte) => at += 1,
+            _ if is_in_word(bytes, at) => at += 1,
             _ => match splices(bytes, at) {
-                length if length > 0 && bytes.get(at + length).is_some_and(|&b| is_word_byte(b)) => {
-                    at += length
-                }
+                length if length > 0 && is_in_word(bytes, at + length) => at += length,
                 _ => return at,
             },
         }
@@ -133,12 +131,31 @@ fn word(bytes: &[u8], start: usize) -> (Kind, usize) {
     }
 }
 
+/// The length of the white space beyond ASCII at `at`, 0 without any. The characters are those of
+/// Clang (`UnicodeWhitespaceCharRanges`), which takes them as blanks, and warns. GCC refuses them.
+pub(crate) fn wide_blank(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at..).unwrap_or_default() {
+        [0xc2, 0x85 | 0xa0, ..] => 2,
+        [0xe1, 0x9a, 0x80, ..] | [0xe1, 0xa0, 0x8e, ..] => 3, // U+1680, U+180E
+        [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, ..] => 3, // U+2000 to 200A, 2028, 2029, 202F
+        [0xe2, 0x81, 0x9f, ..] | [0xe3, 0x80, 0x80, ..] => 3, // U+205F, U+3000
+        _ => 0,
+    }
+}
+
+/// True if the byte at `at` belongs to a word.
+fn is_in_word(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_some_and(|&byte| is_word_byte(byte) && (byte < 0x80 || wide_blank(bytes, at) == 0))
+}
+
 fn end_of_word(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     loop {
-        at += bytes[at..].iter().take_while(|&&byte| is_word_byte(byte)).count();
+        while is_in_word(bytes, at) {
+            at += 1;
+        }
         match splices(bytes, at) {
-            length if length > 0 && bytes.get(at + length).is_some_and(|&b| is_word_byte(b)) => at += length,
+            length if length > 0 && is_in_word(bytes, at + length) => at += length,
             _ => return at,
         }
     }

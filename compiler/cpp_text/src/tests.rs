@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 
 use super::Kind::{Character, Comment, Directive, Header, Mark, Number, Raw, Text, Word};
-use super::{Kind, arguments, blanked_code, code, directives, includes, opened, quoted_includes, tokens};
+use super::{
+    Kind, arguments, blanked_code, code, directives, includes, opened, quoted_includes, tokens,
+    with_plain_blanks,
+};
 
 /// Kinds and texts of the tokens.
 fn of(text: &str) -> Vec<(Kind, &str)> {
@@ -20,6 +23,21 @@ fn words_numbers_and_marks_are_code() {
     let numbers = "1'000u .5f 0x1p-3 1.5e+3 1..2";
     assert!(of(numbers).iter().all(|(kind, _)| *kind == Number), "{:?}", of(numbers));
     assert_eq!(words("x=1-2"), ["x", "=", "1", "-", "2"]);
+}
+
+#[test]
+fn white_space_beyond_ascii_is_white_space_outside_of_literals_and_comments() {
+    let text =
+        "int\u{a0}é =\u{3000}1\u{2009};\n\u{a0}#\u{a0}define\u{a0}A\u{a0}1\n\"\u{a0}\" // \u{a0}\n\u{a0}";
+    assert_eq!(words(text), ["int", "é", "=", "1", ";"]);
+    assert_eq!(directives(text).next().expect("there").words(), ["A", "1"]);
+    let plain = with_plain_blanks(text).expect("blanks");
+    assert_eq!(plain.len(), text.len(), "columns in bytes stay");
+    assert!(plain.starts_with("int  é =   1   ;\n  #"), "{plain}");
+    assert!(plain.ends_with("\"\u{a0}\" // \u{a0}\n  "), "literals and comments stay: {plain}");
+    for text in ["int é;", "\u{feff}int x;", "\"\u{a0}\"", "// \u{a0}", "a\u{200b}b"] {
+        assert_eq!(with_plain_blanks(text), None, "{text}");
+    }
 }
 
 #[test]
@@ -102,7 +120,7 @@ fn holds(text: &str) {
     let mut done = 0;
     for token in tokens(text) {
         let between = &text[done..token.start];
-        let is_blank = |c: char| c.is_ascii_whitespace() || matches!(c, '\x0b' | '\\' | '\u{feff}');
+        let is_blank = |c: char| c.is_whitespace() || matches!(c, '\\' | '\u{feff}' | '\u{180e}');
         assert!(between.chars().all(is_blank), "{text:?} loses {between:?}");
         assert!(!token.text.is_empty() && text[token.range()] == *token.text, "{text:?}: {token:?}");
         done = token.end();
