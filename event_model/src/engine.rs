@@ -19,6 +19,7 @@ use crate::links::{Link, Links, Sink, WireId};
 use crate::path::Path;
 use crate::program::{Cursor, Op, Program, Task};
 use crate::report::{Progress, Watch};
+use crate::results::Results;
 use crate::steps::{Passing, Step, StepId, Steps};
 use crate::time::Time;
 use crate::trace::{Doing, Recorder, Trace};
@@ -37,6 +38,8 @@ enum Event {
     Grant(PortId),
     /// The net's window is carried, its wire free again.
     Carried(WireId),
+    /// The next window leaves a collective that takes no time, by the number of its port.
+    Result(CollectiveId, usize),
 }
 
 /// A time, and the step that ended then and made the event ready. The step is None at the start,
@@ -107,6 +110,8 @@ pub(crate) struct Engine<'a> {
     joined: IdVec<CollectiveId, BTreeMap<KernelId, At>>,
     /// Times of a call, for each collective whose ranks make it together.
     joints: IdVec<CollectiveId, Option<Joint>>,
+    /// What leaves each collective that takes no time.
+    results: IdVec<CollectiveId, Vec<Results>>,
     /// The memory banks, if their conflicts count.
     banks: Option<Banks>,
     /// The latest time at which a kernel finished or a window left the array.
@@ -160,6 +165,7 @@ impl<'a> Engine<'a> {
             calls: design.collectives.iter().map(Calls::of).collect(),
             joined: design.collectives.iter().map(|_| BTreeMap::new()).collect(),
             joints,
+            results: design.collectives.iter().map(|_| Vec::new()).collect(),
             banks: None,
             end: Time::default(),
             last: None,
@@ -173,6 +179,11 @@ impl<'a> Engine<'a> {
     /// Counts conflicts of these banks in the run that follows.
     pub(crate) fn count_conflicts(&mut self, banks: Banks) {
         self.banks = Some(banks);
+    }
+
+    /// Has collectives take no time in the run that follows, and give these results alone.
+    pub(crate) fn give(&mut self, results: IdVec<CollectiveId, Vec<Results>>) {
+        self.results = results;
     }
 
     /// Records the run that follows.
@@ -241,6 +252,7 @@ impl<'a> Engine<'a> {
                 Event::Resume(kernel) => self.resume(kernel, at),
                 Event::Grant(port) => self.grant(port, at),
                 Event::Carried(net) => self.carried(net, at),
+                Event::Result(collective, number) => self.give_next(collective, number, at),
             }
         }
         true
@@ -297,7 +309,7 @@ impl<'a> Engine<'a> {
                 }
                 Some(Op::Hand(port)) => self.hand(port, at),
                 Some(Op::Join(collective)) => return self.join(collective, kernel, at),
-                Some(Op::Begin(collective)) => self.calls[collective].begins(kernel, now),
+                Some(Op::Begin(collective)) => self.begin(collective, kernel, at),
                 Some(Op::Call(collective)) => self.calls[collective].returned(kernel, now),
                 Some(Op::Fired) if self.ends_turn(kernel) => return self.pass_turn(kernel, at),
                 Some(Op::Fired) => {}
@@ -376,6 +388,29 @@ impl<'a> Engine<'a> {
             let done = self.step(Passing::Work(*kernel, task), begin, end, last.cause);
             self.schedule(done, Event::Resume(*kernel));
         }
+    }
+
+    /// A rank begins its calls of a collective.
+    fn begin(&mut self, collective: CollectiveId, rank: KernelId, at: At) {
+        self.calls[collective].begins(rank, at.now);
+        for number in 0..self.results[collective].len() {
+            if self.results[collective][number].begins(rank) {
+                self.schedule_next(collective, number, at);
+            }
+        }
+    }
+
+    /// The next window of a result leaves, and the one after it follows.
+    fn give_next(&mut self, collective: CollectiveId, number: usize, at: At) {
+        self.hand(self.results[collective][number].port, at);
+        if self.results[collective][number].gives() {
+            self.schedule_next(collective, number, at);
+        }
+    }
+
+    fn schedule_next(&mut self, collective: CollectiveId, number: usize, at: At) {
+        let now = at.now.after(self.results[collective][number].pace);
+        self.schedule(At { now, ..at }, Event::Result(collective, number));
     }
 
     /// Counts a firing. Returns true if the next kernel of the core follows: after the firings of

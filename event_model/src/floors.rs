@@ -70,8 +70,8 @@ fn total(sources: &Sources<'_>, watch: Watch<'_>) -> Option<f64> {
 }
 
 /// The assumptions of a floor for all shapes.
-const ANY_SHAPE: &str = "as the next without collectives, or a core loads their data at the hardware's rate, \
-                         or does its stated cycles: what takes longest";
+const ANY_SHAPE: &str = "as the next, but collectives take no time and send their results alone; or a core \
+                         loads their data at the hardware's rate, or does its stated cycles: what takes longest";
 /// The assumptions of a floor for all placements.
 const ANY_PLACEMENT: &str = "windows go through shared memory where some placement allows it; loops take their \
                              loads and stores; locks are those of the profile; global memory takes no time";

@@ -25,7 +25,7 @@ pub(crate) enum Ideal {
     Tiles,
     /// Loops and placement. All ways are of length 0.
     Placement,
-    /// The same, and collectives take no time and send nothing.
+    /// The same, and collectives take no time and send their results alone.
     Collectives,
 }
 
@@ -40,7 +40,7 @@ impl Ideal {
         matches!(self, Self::Code | Self::Placement | Self::Collectives)
     }
 
-    /// True if kernels make no calls of collectives.
+    /// True if calls of collectives take no time.
     pub(crate) const fn has_no_collectives(self) -> bool {
         matches!(self, Self::Collectives)
     }

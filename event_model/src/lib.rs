@@ -45,6 +45,7 @@ mod logp;
 mod path;
 mod program;
 mod report;
+mod results;
 mod run;
 mod spread;
 mod steps;

@@ -82,12 +82,12 @@ impl Program {
         let mut sections = vec![Section::once(start)];
         let members = writer.design.kernels[kernel].memberships.iter();
         // Words of channels pass like those of other streams.
-        let is_called =
-            |member: &&Membership| !writer.is_channel(member) && !writer.ideal.has_no_collectives();
-        for member in members.filter(is_called) {
+        for member in members.filter(|member| !writer.is_channel(member)) {
             sections.push(Section::once(vec![Block::once([Op::Begin(member.collective)])]));
-            sections.push(writer.calls(member));
-            sections.push(Section::once(vec![writer.cycle_counts(member)]));
+            if !writer.ideal.has_no_collectives() {
+                sections.push(writer.calls(member));
+                sections.push(Section::once(vec![writer.cycle_counts(member)]));
+            }
         }
         sections.push(Section::once(vec![writer.synchronous_end(kernel), Block::once([Op::Fired])]));
         Self { sections }

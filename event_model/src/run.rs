@@ -89,6 +89,7 @@ pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
     let banks = (profile.bank_conflicts && ideal == Ideal::Nothing).then(|| Banks::of(sources, &links));
     let mut engine = Engine::new(checked, programs, links, &cores, joints.collect());
     banks.into_iter().for_each(|banks| engine.count_conflicts(banks));
+    engine.give(sources.results());
     engine
 }
 

@@ -8,6 +8,7 @@ use aiec_event_model::{Floors, floors, perfect, run, with_path};
 use aiec_ir::Expanded;
 use aiec_placer::PlaceOptions;
 use aiec_router_model::Implementation;
+use aiec_test_support::{Builder, Reduce, input, int32};
 use aiec_timing::TimingProfile;
 use common::laid::laid;
 use common::random::{Random, random};
@@ -93,6 +94,32 @@ fn no_floor_is_above_a_run(cases: u32, profile: &TimingProfile) {
     });
     assert!(result.is_ok(), "{result:?}");
     assert!(compared.get() > cases as usize / 5, "the designs are worth checking: {}", compared.get());
+}
+
+/// Least array cycles in any shape of a reduction with one window of 64 words in each of 10 runs, by
+/// what takes its result.
+fn any_shape(takes: impl FnOnce(&mut Builder)) -> f64 {
+    let mut builder = Builder::new("result", "toy");
+    builder.kernels("w", &[3], &[]).reduce(Reduce::over("c", &["w"], int32(64))).iterations(10);
+    takes(&mut builder);
+    let runs = runs(builder.expanded().expect("a design"), &TimingProfile::thesis());
+    runs.first().expect("it was placed").floors.any_shape.cycles
+}
+
+#[test]
+fn in_any_shape_a_result_passes_its_output() {
+    let cycles = any_shape(|builder| {
+        builder.plio_output("sum", 32).connect("c.result", "sum");
+    });
+    assert!(cycles >= 10.0 * 256.0, "ten windows of 256 bytes at a byte a cycle: {cycles}");
+}
+
+#[test]
+fn in_any_shape_a_result_reaches_its_consumer() {
+    let cycles = any_shape(|builder| {
+        builder.kernels("k", &[], &[input("x", int32(64))]).cycles("k", 300).connect("c.result", "k.x");
+    });
+    assert!(cycles >= 10.0 * 300.0 + 100.0, "ten runs, and the way of the first window: {cycles}");
 }
 
 #[test]

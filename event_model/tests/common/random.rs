@@ -5,6 +5,7 @@ use aiec_ir::{Buffering, Direction, Expanded, WindowType};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::select;
 
 /// Elements of every window: more than the eight words in flight in a stream, which the simulation
 /// does not count as room.
@@ -28,6 +29,16 @@ const SHAPES: [Shape; 9] = [
     Shape::Cascade,
 ];
 
+/// Where the result of a reduction goes.
+#[derive(Clone, Copy, Debug)]
+enum Result {
+    Stays,
+    /// To an output of the array.
+    Leaves,
+    /// To a kernel of its own.
+    Consumed,
+}
+
 /// A collective over some kernels in some order.
 #[derive(Clone, Debug)]
 struct Together {
@@ -38,6 +49,10 @@ struct Together {
     windows: u32,
     calls: u32,
     single: bool,
+    /// Only a reduction gives it to others.
+    result: Result,
+    /// True if its cycle counts leave the array.
+    counts: bool,
 }
 
 /// A design: its number of kernels, wires between them (equal numbers of an output mean a
@@ -59,10 +74,13 @@ pub fn random() -> impl Strategy<Value = Random> {
             Just((0..kernels).collect::<Vec<_>>()).prop_shuffle(),
             2..=kernels,
             (0..kernels, 1u32..7, 1u32..3, any::<bool>()),
+            (select(&[Result::Stays, Result::Leaves, Result::Consumed]), any::<bool>()),
         )
-            .prop_map(|(operation, shape, mut order, ranks, (root, windows, calls, single))| {
+            .prop_map(|(operation, shape, mut order, ranks, numbers, (result, counts))| {
+                let (root, windows, calls, single) = numbers;
                 order.truncate(ranks);
-                Together { operation, shape, root: root % ranks, order, windows, calls, single }
+                let root = root % ranks;
+                Together { operation, shape, root, order, windows, calls, single, result, counts }
             });
         // Wires go one way mostly: others are circles, which the check has known for long.
         let wire = (0..kernels, 0..kernels, any::<bool>(), proptest::bool::weighted(0.2));
@@ -76,14 +94,38 @@ pub fn random() -> impl Strategy<Value = Random> {
     })
 }
 
+impl Together {
+    /// Adds what takes its result and its cycle counts.
+    fn give(&self, number: usize, builder: &mut Builder) {
+        let (from, to) = (format!("c{number}.result"), format!("r{number}"));
+        if self.counts {
+            builder.plio_output(&format!("t{number}"), 32);
+            builder.connect(&format!("c{number}.cycles"), &format!("t{number}"));
+        }
+        match self.result {
+            _ if operations()[self.operation] != Operation::Reduce => {}
+            Result::Stays => {}
+            Result::Leaves => {
+                builder.plio_output(&to, 32).connect(&from, &to);
+            }
+            Result::Consumed => {
+                builder.kernels(&to, &[], &[input("x", int32(WINDOW))]).cycles(&to, 100);
+                let windows = self.windows * self.calls;
+                builder.connect(&from, &format!("async {to}.x windows {windows}"));
+            }
+        }
+    }
+}
+
 impl Random {
-    /// The same design with each of its collectives in another shape.
+    /// The same design with each of its collectives in another shape, with another root.
     #[allow(dead_code, reason = "not every test that shares this file asks")]
     pub fn in_other_shapes(&self) -> impl Iterator<Item = Self> + '_ {
         (1..SHAPES.len()).map(|step| {
             let mut other = self.clone();
             for collective in &mut other.collectives {
                 collective.shape = (collective.shape + step) % SHAPES.len();
+                collective.root = (collective.root + step) % collective.order.len();
             }
             other
         })
@@ -124,7 +166,9 @@ impl Random {
                 .operation(operations()[one.operation], SHAPES[one.shape])
                 .root(group[one.root])
                 .calls(one.calls);
+            let reduce = if one.counts { reduce.cycles(int32(one.calls.max(4))) } else { reduce };
             builder.reduce(if one.single { reduce.single() } else { reduce });
+            one.give(number, &mut builder);
         }
         for (from, to, single) in connects {
             builder.connect_with(&from, &to, if single { Buffering::Single } else { Buffering::Pingpong });
