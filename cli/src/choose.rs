@@ -4,30 +4,31 @@
 //! The closed form ranks the candidates of each collective. A beam search combines those of several
 //! collectives in source order, since an early one takes windows that a later one needs. The event
 //! model runs the first combinations, or almost all of them where the closed form knows little, on
-//! a perfect placement: no placement of theirs is faster, so most lose to the first one that has
-//! any placement. What is left gets quick placements, and the fastest on these gets the search of a
-//! design that leaves nothing open. So a command with choices seldom takes more than twice the time
-//! of one without.
+//! a perfect placement. The fastest there gets the search of a design that leaves nothing open. No
+//! placement of the others is faster than their perfect one, so most lose to it. What is left gets
+//! quick placements. So a command with choices seldom takes more than twice the time of one
+//! without.
 
 use aiec_collectives::Shape;
 use aiec_diag::SourceFile;
-use aiec_ir::design::Instance;
-use aiec_ir::{CollectiveId, Design, WindowType};
+use aiec_ir::design::Collective;
+use aiec_ir::{CollectiveId, Design};
 
 use crate::args::Placing;
+use crate::candidates::{Candidate, Candidates, Taken, shape_of, take, taken};
 use crate::invocation::{Invocation, Search, placement_file, solver_works};
 use crate::pipeline::{self, Front, Log, Options};
 use crate::solver::Solving;
-use crate::variant::{Builder, Built, SMALLEST, is_alone, numbers_of_windows, shapes, with_hubs};
+use crate::variant::{Builder, Built, given, is_alone};
 
 /// How many candidates are tried.
 #[derive(Clone, Copy)]
 struct Tried {
     /// Candidates that run on a perfect placement: the first by the closed form.
     ranked: usize,
-    /// Candidates that get a quick placement: the first of these by their floors.
+    /// Candidates that get a quick placement: the first of each kind of shape by their floors.
     raced: u32,
-    /// Candidates that get a full search.
+    /// Candidates that get a full search in any case.
     placed: u32,
 }
 
@@ -35,7 +36,7 @@ struct Tried {
 const USUAL: Tried = Tried { ranked: 6, raced: 4, placed: 2 };
 /// Those of calls that are not alone, of which the closed form knows nothing, and of several
 /// collectives. What the further runs take is saved in placements.
-const MANY: Tried = Tried { ranked: 40, raced: 3, placed: 1 };
+const MANY: Tried = Tried { ranked: 20, raced: 3, placed: 1 };
 
 /// Combinations of the candidates of earlier collectives that get candidates of the next one.
 const BEAM: usize = 8;
@@ -45,6 +46,9 @@ const MOST: usize = 200;
 /// Times within this factor are the same. The event model is less exact: within 4 % of the thesis's
 /// measurements.
 const SAME: f64 = 1.02;
+/// Runs are not shorter than one of their calls. The closed form of a call is no more exact than this
+/// factor, with which it stands for similar shapes, too.
+const FAR: f64 = 1.25;
 /// A candidate is dense if its connections are more than N times those of another one: a
 /// butterfly of 16 ranks has twice those of a tree, and takes five times as long to place.
 const DENSE: usize = 2;
@@ -82,7 +86,7 @@ pub(crate) fn unplaced(source: &SourceFile, options: &Options, log: &mut Log) ->
     }
     let options = &with_device(options, &design);
     let passes = |choice: &Choice| pipeline::front_of(&choice.design, options, &mut Log::default()).is_some();
-    let passing = choices(options, &design, &open).into_iter().find(passes)?;
+    let passing = choices(&mut Candidates::new(options), &design, &open).into_iter().find(passes)?;
     log.diagnostics.truncate(before);
     pipeline::front_of(&passing.design, options, log)
 }
@@ -93,25 +97,21 @@ fn with_device(options: &Options, design: &Design) -> Options {
     Options { device: options.device.clone().or_else(read), ..options.clone() }
 }
 
-/// A candidate for a collective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Candidate {
-    /// The links between its ranks.
-    shape: Shape,
-    /// The data of one transfer.
-    window: WindowType,
-    /// The kernel with the special part.
-    root: Instance,
-    /// Array cycles of a call by the closed form. Those of a further hub are those of another hub.
-    cycles: i64,
-}
-
 /// A design in which some collectives have their candidates.
 #[derive(Clone)]
 struct Choice {
     design: Design,
     /// Array cycles of all calls of these collectives, by the closed form.
     cycles: i64,
+    /// Those of the longest single call.
+    longest: i64,
+}
+
+impl Choice {
+    /// True if one call of a collective alone takes far longer than a whole run of `least` cycles.
+    fn is_far(&self, least: Option<f64>) -> bool {
+        least.is_some_and(|least| self.longest as f64 > least * FAR)
+    }
 }
 
 /// The design with its choices made, and the placement of the one that was taken. Without a
@@ -119,8 +119,9 @@ struct Choice {
 fn choose(builder: &Builder<'_>, design: &Design) -> (Design, Option<Built>) {
     let open = open_collectives(design);
     let tried = tried(design, &open);
-    let mut choices = choices(builder.options, design, &open);
-    match fastest(builder, &choices, &open, tried) {
+    let mut of = Candidates::new(builder.options);
+    let mut choices = choices(&mut of, design, &open);
+    match fastest(builder, &choices, (&mut of, &open), tried) {
         Some(built) => (built.found.design.clone(), Some(built)),
         None => (choices.swap_remove(0).design, None),
     }
@@ -134,10 +135,10 @@ fn open_collectives(design: &Design) -> Vec<CollectiveId> {
 
 /// The design with the candidates of the `open` collectives, as a beam search combines them: the
 /// cheapest by the closed form first. A collective without candidates stays open.
-fn choices(options: &Options, design: &Design, open: &[CollectiveId]) -> Vec<Choice> {
-    let mut choices = vec![Choice { design: design.clone(), cycles: 0 }];
+fn choices(of: &mut Candidates<'_>, design: &Design, open: &[CollectiveId]) -> Vec<Choice> {
+    let mut choices = vec![Choice { design: design.clone(), cycles: 0, longest: 0 }];
     for &id in open {
-        let next = combined(options, &choices, id);
+        let next = combined(of, &choices, id);
         if !next.is_empty() {
             choices = next;
         }
@@ -156,10 +157,10 @@ fn tried(design: &Design, open: &[CollectiveId]) -> Tried {
 
 /// Each of `choices` with each candidate for a collective. The first ones are the cheapest by the
 /// closed form, then the cheapest of each further shape.
-fn combined(options: &Options, choices: &[Choice], id: CollectiveId) -> Vec<Choice> {
+fn combined(of: &mut Candidates<'_>, choices: &[Choice], id: CollectiveId) -> Vec<Choice> {
     let mut found = Vec::new();
     for choice in choices {
-        for candidate in candidates(options, &choice.design, id) {
+        for candidate in of.of(&choice.design, id) {
             let calls = i64::from(choice.design.collectives[id].calls);
             let cycles = choice.cycles.saturating_add(candidate.cycles.saturating_mul(calls));
             found.push((cycles, candidate, choice));
@@ -184,7 +185,7 @@ fn combined(options: &Options, choices: &[Choice], id: CollectiveId) -> Vec<Choi
     let choice = |(cycles, candidate, choice): (i64, Candidate, &Choice)| {
         let mut design = choice.design.clone();
         take(&mut design, id, &candidate);
-        Choice { design, cycles }
+        Choice { design, cycles, longest: choice.longest.max(candidate.cycles) }
     };
     found.into_iter().take(MOST).map(|(_, one)| choice(one)).collect()
 }
@@ -195,6 +196,8 @@ struct Contender {
     front: Front,
     /// Array cycles of all calls by the closed form.
     estimated: i64,
+    /// Those of the longest single call, and of those that others have had in its place.
+    longest: i64,
     /// Array cycles of a run on a perfect placement. None when the event model makes no statement.
     floor: Option<f64>,
 }
@@ -218,44 +221,92 @@ impl Contender {
     }
 }
 
+/// A placement of a contender.
+struct Best {
+    /// Array cycles on it.
+    cycles: f64,
+    /// The number of its connections.
+    links: usize,
+    built: Built,
+}
+
+/// Full searches, and the best placement that they found.
+struct Places<'a> {
+    builder: &'a Builder<'a>,
+    /// The number of searches.
+    number: u32,
+    best: Option<Best>,
+}
+
+impl Places<'_> {
+    /// True if a contender cannot be noticeably faster than the best, or takes long to place.
+    fn beat(&self, contender: &Contender) -> bool {
+        self.best.as_ref().is_some_and(|best| {
+            contender.loses_to(best.cycles) || contender.links() > best.links.saturating_mul(DENSE)
+        })
+    }
+
+    /// Places a contender.
+    fn place(&mut self, contender: &Contender) {
+        self.number += 1;
+        let Some(built) = self.builder.place(&contender.design, &contender.front) else { return };
+        let cycles = contender.cycles(&built);
+        if self.best.as_ref().is_none_or(|best| cycles < best.cycles) {
+            self.best = Some(Best { cycles, links: contender.links(), built });
+        }
+    }
+}
+
 /// The fastest of the first candidates. A candidate with faults is known in milliseconds and does
-/// not count. The fastest on a quick placement is placed by the full search, then the next one that
-/// may still be faster and is not dense.
-fn fastest(builder: &Builder<'_>, choices: &[Choice], open: &[CollectiveId], tried: Tried) -> Option<Built> {
+/// not count. The one with the lowest floor is placed by the full search, unless it is dense: in
+/// most designs all others lose to it. Those that do not get quick placements, and the fastest on
+/// these the full search.
+fn fastest(
+    builder: &Builder<'_>,
+    choices: &[Choice],
+    (of, open): (&mut Candidates<'_>, &[CollectiveId]),
+    tried: Tried,
+) -> Option<Built> {
     // The race has as much time as a full search.
-    let builder = Builder { search: builder.search.share(tried.placed + 1), ..*builder };
+    let builder = Builder { search: builder.search.share(USUAL.placed + 1), ..*builder };
     let mut all = contenders(&builder, choices, tried);
     if tried.ranked > USUAL.ranked {
-        all = descended(&builder, all, open);
+        all = descended(&builder, all, of, open);
     }
-    let contenders = race(&builder, all, tried.raced);
-    let mut best: Option<(f64, usize, Built)> = None;
-    let mut placed = 0;
-    for contender in contenders {
-        let links = contender.links();
-        let is_beaten = |&(cycles, fewest, _): &(f64, usize, Built)| {
-            contender.loses_to(cycles) || links > fewest.saturating_mul(DENSE)
-        };
-        if placed == tried.placed || best.as_ref().is_some_and(is_beaten) {
-            continue;
-        }
-        placed += 1;
-        let Some(built) = builder.place(&contender.design, &contender.front) else { continue };
-        let cycles = contender.cycles(&built);
-        if best.as_ref().is_none_or(|(least, ..)| cycles < *least) {
-            best = Some((cycles, links, built));
+    let mut places = Places { builder: &builder, number: 0, best: None };
+    if is_first_sparse(&all, tried) {
+        places.place(&all.remove(0));
+    }
+    all.retain(|contender| !places.beat(contender));
+    for (quick, contender) in race(&builder, all, tried.raced) {
+        let is_faster = places.best.as_ref().is_none_or(|best| quick < best.cycles);
+        let is_left = places.number < tried.placed || is_faster && places.number < USUAL.placed;
+        if is_left && !places.beat(&contender) {
+            places.place(&contender);
         }
     }
-    best.map(|(.., built)| built)
+    places.best.map(|best| best.built)
+}
+
+/// True if the contender with the lowest floor takes no longer to place than the others.
+fn is_first_sparse(contenders: &[Contender], tried: Tried) -> bool {
+    let links = contenders.iter().take(tried.raced as usize).map(Contender::links);
+    let fewest = links.min().unwrap_or(0);
+    let is_sparse = |first: &Contender| first.links() <= fewest.saturating_mul(DENSE);
+    contenders.first().filter(|first| first.floor.is_some()).is_some_and(is_sparse)
 }
 
 /// The first choices that pass all checks, those with the lowest floors first. If the event model
 /// makes no statement about one, no floor counts.
 fn contenders(builder: &Builder<'_>, choices: &[Choice], tried: Tried) -> Vec<Contender> {
-    let mut is_timed = true;
+    let (mut is_timed, mut least) = (true, None);
     let checked = choices.iter().filter_map(|choice| {
+        if choice.is_far(least) {
+            return None;
+        }
         let contender = contender(builder, choice.clone(), is_timed)?;
         is_timed = contender.floor.is_some();
+        least = contender.floor.map(|floor| least.map_or(floor, |least: f64| least.min(floor)));
         Some(contender)
     });
     let mut contenders: Vec<Contender> = checked.take(tried.ranked).collect();
@@ -270,10 +321,10 @@ fn contenders(builder: &Builder<'_>, choices: &[Choice], tried: Tried) -> Vec<Co
 
 /// A choice that passes all checks, with a floor if it is to be timed.
 fn contender(builder: &Builder<'_>, choice: Choice, is_timed: bool) -> Option<Contender> {
-    let Choice { design, cycles: estimated } = choice;
-    let front = pipeline::front_of(&design, builder.options, &mut Log::default())?;
+    let Choice { design, cycles: estimated, longest } = choice;
+    let front = pipeline::front_of(&given(&design), builder.options, &mut Log::default())?;
     let floor = is_timed.then(|| builder.floor(&front)).flatten();
-    Some(Contender { design, front, estimated, floor })
+    Some(Contender { design, front, estimated, longest, floor })
 }
 
 /// Those with the lowest floors first.
@@ -284,17 +335,24 @@ fn sort(contenders: &mut [Contender]) {
 /// Coordinate descent by floors: the contender with the lowest one, with each other candidate for
 /// one of the `open` collectives, as long as that lowers the floor. What it meets joins the
 /// contenders.
-fn descended(builder: &Builder<'_>, mut contenders: Vec<Contender>, open: &[CollectiveId]) -> Vec<Contender> {
+fn descended(
+    builder: &Builder<'_>,
+    mut contenders: Vec<Contender>,
+    of: &mut Candidates<'_>,
+    open: &[CollectiveId],
+) -> Vec<Contender> {
     let mut met: Vec<Vec<Taken>> = contenders.iter().map(|one| taken(&one.design, open)).collect();
     let mut runs = 0;
     while let Some(best) = contenders.first().filter(|best| best.floor.is_some()) {
-        let (floor, start) = (best.floor, Choice { design: best.design.clone(), cycles: best.estimated });
+        let Contender { floor, estimated: cycles, longest, .. } = *best;
+        let start = Choice { design: best.design.clone(), cycles, longest };
         for &id in open {
-            for candidate in candidates(builder.options, &start.design, id) {
+            for candidate in of.of(&start.design, id) {
                 let mut choice = start.clone();
                 take(&mut choice.design, id, &candidate);
+                choice.longest = choice.longest.max(candidate.cycles);
                 let taken = taken(&choice.design, open);
-                if runs < MOST && !met.contains(&taken) {
+                if runs < MOST && !choice.is_far(floor) && !met.contains(&taken) {
                     runs += 1;
                     met.push(taken);
                     contenders.extend(contender(builder, choice, true).filter(|one| one.floor.is_some()));
@@ -310,33 +368,21 @@ fn descended(builder: &Builder<'_>, mut contenders: Vec<Contender>, open: &[Coll
     contenders
 }
 
-/// What a collective has of a candidate.
-type Taken = (Option<Shape>, Option<Shape>, WindowType, Instance);
-
-/// What each of these collectives has.
-fn taken(design: &Design, open: &[CollectiveId]) -> Vec<Taken> {
-    let of = |&id: &CollectiveId| {
-        let collective = &design.collectives[id];
-        let (given, chosen) = (collective.shape.value, collective.details.open.chosen);
-        (given, chosen, collective.window.value, collective.root)
-    };
-    open.iter().map(of).collect()
-}
-
-/// The contenders that may be the fastest, the first one on quick placements first. One without a
-/// quick placement is hard to place, and counts only if all others are. Without floors all are
-/// left, as the closed form ranks them.
-fn race(builder: &Builder<'_>, contenders: Vec<Contender>, most: u32) -> Vec<Contender> {
+/// Contenders with their cycles on quick placements, the fastest first: no more than `most`, and
+/// none that cannot be the fastest. One without a quick placement is hard to place, and counts only
+/// if all others are. Without floors all are left, as the closed form ranks them.
+fn race(builder: &Builder<'_>, contenders: Vec<Contender>, most: u32) -> Vec<(f64, Contender)> {
     if contenders.len() < 2 || contenders.iter().any(|contender| contender.floor.is_none()) {
-        return contenders;
+        let floor = |one: &Contender| one.floor.unwrap_or(f64::INFINITY);
+        return contenders.into_iter().map(|one| (floor(&one), one)).collect();
     }
     let mut options = builder.options.clone();
     options.place.effort = 0;
     let quick = Builder { search: builder.search.share(most), options: &options };
     let (mut least, mut raced) = (f64::INFINITY, Vec::new());
-    for contender in contenders.into_iter().take(most as usize) {
+    for contender in kinds_first(contenders).into_iter().take(most as usize) {
         if contender.loses_to(least) {
-            break;
+            continue;
         }
         let built = quick.place(&contender.design, &contender.front);
         let cycles = built.map_or(f64::INFINITY, |built| contender.cycles(&built));
@@ -345,72 +391,26 @@ fn race(builder: &Builder<'_>, contenders: Vec<Contender>, most: u32) -> Vec<Con
     }
     raced.retain(|(cycles, _)| cycles.is_finite() || least.is_infinite());
     raced.sort_by(|a, b| a.0.total_cmp(&b.0));
-    raced.into_iter().map(|(_, contender)| contender).collect()
+    raced
 }
 
-/// Makes the choices of a collective.
-fn take(design: &mut Design, id: CollectiveId, candidate: &Candidate) {
-    let collective = &mut design.collectives[id];
-    match collective.shape.value {
-        Some(_) => collective.shape.value = Some(candidate.shape),
-        None => collective.details.open.chosen = Some(candidate.shape),
-    }
-    collective.window.value = candidate.window;
-    collective.root = candidate.root;
-}
-
-/// All candidates for a collective, the cheapest by the closed form first. For each shape and
-/// window the root is the first one with the fewest cycles.
-fn candidates(options: &Options, design: &Design, id: CollectiveId) -> Vec<Candidate> {
-    let collective = &design.collectives[id];
-    let given = collective.shape.value;
-    let has_hubs = given.is_none() && !is_alone(design, id);
-    let mut found: Vec<Candidate> = Vec::new();
-    for root in roots(design, id) {
-        for window in windows(design, id) {
-            let mut variant = design.clone();
-            variant.collectives[id].root = root;
-            variant.collectives[id].window.value = window;
-            let shapes = shapes(&variant, options, id);
-            let shapes = if has_hubs { with_hubs(design, id, shapes) } else { shapes };
-            let legal = shapes.into_iter().filter(|one| given.is_none_or(|given| given == one.shape));
-            for (shape, cycles) in legal.filter_map(|one| Some((one.shape, one.cycles.ok()?))) {
-                let same = found.iter_mut().find(|one| one.shape == shape && one.window == window);
-                let candidate = Candidate { shape, window, root, cycles };
-                match same {
-                    Some(known) if known.cycles <= cycles => {}
-                    Some(known) => *known = candidate,
-                    None => found.push(candidate),
-                }
-            }
+/// The first contender of each kind of shape, then the others: of like shapes the perfect placement
+/// knows which is faster, but regions and partners may leave each kind another part of it.
+fn kinds_first(contenders: Vec<Contender>) -> Vec<Contender> {
+    let mut met = Vec::new();
+    let (mut first, mut rest) = (Vec::new(), Vec::new());
+    for contender in contenders {
+        let kind = |collective: &Collective| shape_of(collective).map(|shape| std::mem::discriminant(&shape));
+        let kinds: Vec<_> = contender.design.collectives.iter().map(kind).collect();
+        if met.contains(&kinds) {
+            rest.push(contender);
+        } else {
+            met.push(kinds);
+            first.push(contender);
         }
     }
-    found.sort_by_key(|candidate| candidate.cycles);
-    found
-}
-
-/// The roots to choose from: that of the design or, with `root any`, the first, the middle and the
-/// last rank. A chain is shortest from the middle, and a cascade ends at the last rank.
-fn roots(design: &Design, id: CollectiveId) -> Vec<Instance> {
-    let collective = &design.collectives[id];
-    if !collective.details.open.root {
-        return vec![collective.root];
-    }
-    let group = &collective.group;
-    [group.first(), group.get(group.len() / 2), group.last()].into_iter().flatten().copied().collect()
-}
-
-/// The windows to choose from: that of the design or, with `window auto`, the data and its halves,
-/// quarters and so on without a rest.
-fn windows(design: &Design, id: CollectiveId) -> Vec<WindowType> {
-    let collective = &design.collectives[id];
-    if !collective.details.open.window {
-        return vec![collective.window.value];
-    }
-    let data = collective.data.value;
-    let whole = numbers_of_windows().filter(|parts| data.elements.is_multiple_of(*parts));
-    let windows = whole.map(|parts| WindowType { elements: data.elements / parts, ..data });
-    windows.filter(|window| window.bytes() >= SMALLEST || window.elements == data.elements).collect()
+    first.extend(rest);
+    first
 }
 
 #[cfg(test)]
@@ -454,10 +454,13 @@ mod tests {
             contenders.iter().map(shape).collect()
         };
         let tried = tried(&design, &[id]);
-        let start = [Choice { design, cycles: 0 }];
-        let contenders = contenders(&builder, &combined(&options, &start, id), tried);
+        let start = [Choice { design, cycles: 0, longest: 0 }];
+        let choices = combined(&mut Candidates::new(&options), &start, id);
+        let contenders = contenders(&builder, &choices, tried);
         let all = names(&contenders);
-        [all, names(&race(&builder, contenders, tried.raced))]
+        let left: Vec<Contender> =
+            race(&builder, contenders, tried.raced).into_iter().map(|one| one.1).collect();
+        [all, names(&left)]
     }
 
     #[test]
@@ -479,6 +482,29 @@ mod tests {
         assert!(all.len() > USUAL.ranked && all.contains(&"hub 5".to_owned()), "{all:?}");
         let place = |shape: &str| all.iter().position(|one| one == shape);
         assert!(place("hub 5") < place("tree arity 2"), "{all:?}");
+    }
+
+    /// Hubs need many neighbours, which a row does not have.
+    #[test]
+    fn in_a_row_one_shape_of_each_kind_is_placed() {
+        let [all, left] = shapes_of(
+            "design one\ndevice xcvc1902\nkernel w[10] { source \"w.cc\" stack 6 KiB }\n\
+             allreduce c over w { op sum data int32[256] calls 8 shape auto }\n\
+             region w in (10, 0) to (19, 0)\n"
+                .to_owned(),
+        );
+        assert!(all.iter().position(|one| one == "butterfly") > Some(2), "{all:?}");
+        assert_eq!(left[0], "butterfly", "of {left:?}");
+    }
+
+    #[test]
+    fn shapes_without_windows_are_tried_once() {
+        let [all, _] = shapes_of(
+            "design one\ndevice xcvc1902\nkernel w[8] { source \"w.cc\" stack 6 KiB }\n\
+             reduce c over w { op sum data int32[256] calls 8 shape auto window auto }\n"
+                .to_owned(),
+        );
+        assert_eq!(all.iter().filter(|&one| one == "stream").count(), 1, "{all:?}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod agree;
 mod args;
 mod asked;
 mod bench;
+mod candidates;
 mod check;
 mod choose;
 mod commands;

@@ -124,10 +124,21 @@ pub(crate) fn with_hubs(design: &Design, id: CollectiveId, mut shapes: Vec<Compa
     shapes
 }
 
+/// The design that states the shapes chosen in this one. Its expansion is the same, but compares no
+/// shapes, which takes most of its time.
+pub(crate) fn given(design: &Design) -> Design {
+    let mut given = design.clone();
+    for id in design.collectives.ids() {
+        let collective = &mut given.collectives[id];
+        collective.shape.value = collective.shape.value.or(collective.details.open.chosen);
+    }
+    given
+}
+
 /// All shapes of a collective with their cycles by the closed form, the cheapest first. Empty
 /// for a design with faults.
 pub(crate) fn shapes(design: &Design, options: &Options, id: CollectiveId) -> Vec<Compared> {
-    let mut open = design.clone();
+    let mut open = given(design);
     open.collectives[id].shape.value = None;
     let expanded = pipeline::expand(&open, options, &mut Log::default());
     expanded.map(|expanded| expanded.collectives[id].compared.clone()).unwrap_or_default()
