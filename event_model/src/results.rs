@@ -72,10 +72,8 @@ impl Sources<'_> {
             needs_all: true,
             ..Self::leaving(collective, port)
         });
-        let cycles = port(|member| member.cycles).map(|port| Results {
-            pace: self.pace(port, 0),
-            ..Self::leaving(collective, port)
-        });
+        let cycles = port(|member| member.cycles)
+            .map(|port| Results { pace: self.pace(port, 0), ..Self::leaving(collective, port) });
         result.into_iter().chain(cycles).collect()
     }
 
