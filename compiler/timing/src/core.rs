@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use crate::code::{CodeModel, ProgramBytes};
-use crate::counts::{KernelCounts, Region};
+use crate::counts::{KernelCounts, PortCounts, Region};
 
 /// Constants of the core, with units and sources in `profiles/aie1-core.toml`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -66,6 +66,10 @@ pub struct Slots {
 pub struct LoopTiming {
     /// Longest body that the compiler pipelines.
     pub fold_limit: f64,
+    /// The same of releases before 2025.1.
+    pub fold_before: f64,
+    /// From the first product of an iteration to the first word that it writes to a stream.
+    pub head: f64,
     /// To enter and leave a pipelined loop, beside its first iteration.
     pub enter: f64,
     /// Of an iteration that does not overlap, beside its operations.
@@ -98,8 +102,6 @@ pub struct CallTiming {
     pub margin_bytes: f64,
     /// Added for each array of an asynchronous parameter.
     pub parameter: f64,
-    /// Of the DMA of a window, beside its words.
-    pub transfer: f64,
 }
 
 /// The ratio of true to estimated cycles that one row in ten exceeds.
@@ -316,6 +318,10 @@ impl CoreModel {
             let estimate = (body * turns * loops.float_stretch).max(slots);
             return RegionCycles { low, estimate, high: estimate.max(plain), limit: CoreLimit::Chain };
         }
+        if let Some(turn) = self.flowing_turn(region, body, (slots, limit)) {
+            let estimate = (turn * turns).max(slots);
+            return RegionCycles { low, estimate, high: plain.max(estimate), limit };
+        }
         // The compiler overlaps the iterations of a small scalar loop by itself.
         let overlaps = region.pipelined || region.is_scalar() && region.vectors() == 0;
         if !overlaps || per_run < 2.0 || body > loops.fold_limit {
@@ -328,6 +334,20 @@ impl CoreModel {
         let limit = if step > per_turn { CoreLimit::Chain } else { limit };
         let run = (per_run - 1.0).mul_add(interval, body.max(interval)) + loops.enter;
         RegionCycles { low, estimate: run * runs, high: plain.max(run * runs), limit }
+    }
+
+    /// Cycles of an iteration of a loop that streams limit and that is too long to overlap. Its words
+    /// flow while it works, but none between the last word of an iteration and the first one of the
+    /// next, which waits for a product. None of other loops.
+    fn flowing_turn(&self, region: &Region, body: f64, (slots, limit): (f64, CoreLimit)) -> Option<f64> {
+        let is_long = region.pipelined && region.multiply > 0 && body > self.loops.fold_before;
+        if !is_long || limit != CoreLimit::Stream {
+            return None;
+        }
+        // Products of one sum follow each other at one a cycle.
+        let products = float(region.multiply) / float(region.shift.max(1));
+        let idle = self.loops.head + (products - 1.0).max(0.0) - self.slots.stream_access_words;
+        Some(slots / float(region.turns.max(1)) + idle)
     }
 
     /// Cycles of the scalar unit.
@@ -389,9 +409,32 @@ impl CoreModel {
 impl CoreModel {
     /// Cycles between firings that the DMA of the largest window needs. 0 for a kernel without.
     pub fn transfer(&self, counts: &KernelCounts) -> f64 {
-        let windows = counts.ports.iter().filter(|port| port.kind == "block");
+        self.carried(counts, &|_| true)
+    }
+
+    /// Cycles in which the DMA carries the largest window of these ports.
+    fn carried(&self, counts: &KernelCounts, of: &dyn Fn(&PortCounts) -> bool) -> f64 {
+        let windows = counts.ports.iter().filter(|port| port.kind == "block" && of(port));
         let words = windows.map(|port| port.bytes.div_ceil(4)).max().unwrap_or(0);
-        if words > 0 { float(words) / self.slots.stream_words + self.call.transfer } else { 0.0 }
+        float(words) / self.slots.stream_words
+    }
+
+    /// Cycles from the start of a core until its kernel has fired `firings` times, if a call takes
+    /// `call` cycles. Windows are ping-pong, and their DMA comes from and goes to inputs and outputs
+    /// of the array. The first call waits for its windows, and nobody waits for the last ones.
+    pub fn run(&self, counts: &KernelCounts, call: f64, firings: u32) -> f64 {
+        let (into, out) =
+            (self.carried(counts, &|port| port.way == "in"), self.carried(counts, &|port| port.way == "out"));
+        // The ends of the last two calls, of the last window that came, and of the last two that left.
+        let (mut before, mut end, mut came, mut left) = (0.0_f64, 0.0_f64, 0.0_f64, [0.0_f64; 2]);
+        for _ in 0..firings {
+            came = came.max(before) + into;
+            let has_room = left[0];
+            let begin = end.max(came).max(has_room);
+            (before, end) = (end, begin + call);
+            left = [left[1], left[1].max(end) + out];
+        }
+        end
     }
 }
 
@@ -465,6 +508,42 @@ mod tests {
         let cycles = CoreModel::aie1().estimate(&kernel(sum));
         assert!(cycles.low >= 70.0 && cycles.limit == CoreLimit::Chain, "{cycles:?}");
         assert_eq!(cycles.confidence, Confidence::Fair);
+    }
+
+    #[test]
+    fn the_first_call_waits_for_its_window_and_no_window_waits_for_the_last_one() {
+        let port = |way: &str, bytes| PortCounts {
+            way: way.to_owned(),
+            kind: "block".to_owned(),
+            asynchronous: false,
+            bytes,
+            margin: 0,
+            passed: 0,
+        };
+        let run =
+            |ports| CoreModel::aie1().run(&KernelCounts { ports, ..kernel(Region::default()) }, 30.0, 4);
+        assert_eq!(run(vec![port("in", 400)]), 4.0 * 100.0 + 30.0);
+        assert_eq!(run(vec![port("out", 400)]), 2.0 * 30.0 + 2.0 * 100.0, "two buffers are free");
+        assert_eq!(run(vec![port("in", 400), port("out", 400)]), 4.0 * 100.0 + 30.0);
+        assert_eq!(run(vec![port("in", 40)]), 10.0 + 4.0 * 30.0);
+    }
+
+    #[test]
+    fn the_streams_of_a_long_loop_stand_idle_until_its_first_product() {
+        let long = Region {
+            pipelined: true,
+            turns: 10,
+            chain: 10 * 16,
+            alone: 10 * 90,
+            multiply: 10 * 16,
+            shift: 10 * 16,
+            stream_out: 10 * 64,
+            ..Region::default()
+        };
+        let estimate = |region| CoreModel::aie1().estimate(&kernel(region)).estimate;
+        assert_eq!(estimate(long.clone()), 10.0 * (64.0 + 11.0 - 4.0) + 8.0);
+        let short = Region { alone: 10 * 60, ..long };
+        assert_eq!(estimate(short), 9.0 * 64.0 + 64.0 + 8.0 + 8.0, "its iterations overlap");
     }
 
     #[test]

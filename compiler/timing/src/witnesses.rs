@@ -36,6 +36,12 @@ pub struct Witness {
     /// True if `cycles` is from one firing to the next.
     #[serde(default)]
     pub interval: bool,
+    /// The firings of the published run, if `cycles` is the time of the core's `main` divided by them.
+    #[serde(default)]
+    pub over: Option<u32>,
+    /// Words that inputs and outputs of the array carry in a cycle, if they are slower than streams.
+    #[serde(default)]
+    pub plio_words: Option<f64>,
     /// True if the counts follow from published operations, not from a run of the kernel.
     #[serde(default)]
     pub by_operations: bool,
@@ -82,24 +88,33 @@ impl Compared {
 /// # Errors
 /// Returns the reason and the line of the first row that is none.
 pub fn compared() -> Result<Vec<Compared>, String> {
-    let model = CoreModel::aie1();
     let row = |(number, line): (usize, &str)| {
         let witness: Witness =
             serde_json::from_str(line).map_err(|error| format!("row {}: {error}", number + 1))?;
-        let kernel = model.estimate(&witness.counts);
-        let call = kernel.estimate + kernel.overhead;
-        let transfer = witness.interval && kernel.transfer > call;
-        let estimate = if witness.interval { call.max(kernel.transfer) } else { kernel.estimate };
-        let class = if transfer || kernel.limit == CoreLimit::Stream {
-            Class::Transfer
-        } else if is_restrict(&witness.counts) {
-            Class::Restrict
-        } else {
-            Class::Other
-        };
-        Ok(Compared { witness, kernel, estimate, class })
+        Ok(compare(witness))
     };
     ROWS.lines().enumerate().map(row).collect()
+}
+
+/// A row with the cycles of the model.
+fn compare(witness: Witness) -> Compared {
+    let mut model = CoreModel::aie1().clone();
+    model.slots.stream_words = witness.plio_words.unwrap_or(model.slots.stream_words);
+    let kernel = model.estimate(&witness.counts);
+    let call = kernel.estimate + kernel.overhead;
+    let interval = match witness.over {
+        Some(firings) => model.run(&witness.counts, call, firings) / f64::from(firings),
+        None => call.max(kernel.transfer),
+    };
+    let estimate = if witness.interval { interval } else { kernel.estimate };
+    let class = if witness.interval && kernel.transfer > call || kernel.limit == CoreLimit::Stream {
+        Class::Transfer
+    } else if is_restrict(&witness.counts) {
+        Class::Restrict
+    } else {
+        Class::Other
+    };
+    Compared { witness, kernel, estimate, class }
 }
 
 /// True if pipelined loops without floats, over pointers with `restrict`, do the vector work.
@@ -110,6 +125,11 @@ fn is_restrict(counts: &KernelCounts) -> bool {
 }
 
 impl Compared {
+    /// True if the DMA of a window takes longer than a call.
+    fn is_carried(&self) -> bool {
+        self.witness.interval && self.kernel.transfer > self.kernel.estimate + self.kernel.overhead
+    }
+
     /// The estimated over the published program memory, less 1.
     pub fn program_error(&self) -> Option<f64> {
         Some(self.kernel.program.estimate / self.witness.program? - 1.0)
@@ -164,7 +184,7 @@ fn table(rows: &[Compared]) -> String {
     for row in rows {
         let by = if row.witness.by_operations { "operations" } else { "run" };
         let limit = match row.class {
-            Class::Transfer if row.witness.interval && row.kernel.transfer >= row.estimate => "DMA",
+            Class::Transfer if row.is_carried() => "DMA",
             _ => row.kernel.limit.word(),
         };
         let interval = if row.witness.interval { ", from firing to firing" } else { "" };
