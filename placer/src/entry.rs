@@ -15,8 +15,7 @@ pub struct PlacementEntry {
     pub connections: u64,
     /// Lower bound on `connections` for every placement.
     pub bound: u64,
-    /// The argument that proves the bound: `always`, `pieces`, `balls` or `exhaustive`
-    /// (`docs/proofs.md`).
+    /// What proves the bound (`docs/proofs.md`): `always`, `pieces`, `balls` or `exhaustive`.
     pub argument: &'static str,
     /// What the argument counts: `cells` or `bytes`.
     pub counted: Option<&'static str>,
@@ -24,8 +23,7 @@ pub struct PlacementEntry {
     pub gap: u64,
     /// True if no placement has fewer connections through DMA: the gap is 0.
     pub optimal: bool,
-    /// Broadcast connections between kernels. All of them count as DMA on any tiles (UG1079), and
-    /// in the bound.
+    /// Broadcast connections between kernels. They count as DMA on any tiles, also in the bound.
     pub broadcasts: u64,
     /// True if a time limit or the user stopped the search.
     pub cut_short: bool,

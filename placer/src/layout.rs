@@ -15,8 +15,7 @@ use std::cmp::Reverse;
 use aiec_device::Device;
 use aiec_ir::blocks::Within;
 
-/// What costs something in a bank or a module, the cheapest first. Each costs as much as 64 of the
-/// one before.
+/// What costs something in a bank or a module, the cheapest first. Each costs 64 of the one before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
     /// A stack and a buffer of its core in one bank.
@@ -254,8 +253,7 @@ pub(crate) fn pack(ruler: Ruler, contents: &Contents, limit: u64, nodes: u64) ->
     Some(any).filter(|layout| layout.cost < limit)
 }
 
-/// The first layout without overlaps that `nodes` search nodes find; any number of blocks may
-/// straddle.
+/// The first layout without overlaps that `nodes` search nodes find; any blocks may straddle.
 pub(crate) fn fitted(ruler: Ruler, contents: &Contents, nodes: u64) -> Option<Layout> {
     Search { is_first: true, ..Search::new(ruler, contents, u64::MAX, nodes) }.run()
 }
@@ -335,8 +333,7 @@ impl<'a> Search<'a> {
         self.best
     }
 
-    /// Assigns the blocks from `depth` on to segments. The earlier blocks cost `cost` among each
-    /// other.
+    /// Assigns the blocks from `depth` on to segments. The earlier blocks cost `cost` so far.
     fn descend(&mut self, depth: usize, cost: u64) {
         if cost >= self.limit || self.nodes == 0 {
             return;
@@ -406,8 +403,7 @@ impl<'a> Search<'a> {
         choices
     }
 
-    /// The offsets of the blocks with a segment so far, 0 for the rest. Returns None when they do
-    /// not fit.
+    /// The offsets of the blocks with a segment so far, 0 for the rest, if they fit.
     fn starts(&self) -> Option<Vec<u64>> {
         let mut starts: Vec<u64> = self.contents.stated.iter().map(|stated| stated.at.unwrap_or(0)).collect();
         let mut next = 0;

@@ -1,5 +1,4 @@
-//! Placement: assigns kernels to cores, buffers and stacks to memory modules, PLIO and GMIO ports
-//! to the shim.
+//! Placement: assigns kernels to cores, buffers and stacks to modules, PLIO and GMIO to the shim.
 //!
 //! [`place`] searches for a placement, or [`load`] reads one from a file. [`verify()`] re-derives
 //! every limit from the result alone and is the only maker of [`Placed`].

@@ -34,8 +34,7 @@ impl Term {
 /// The terms that compare placements, the most important first. A later term decides only between
 /// placements that are equal in all earlier ones.
 ///
-/// Two criteria precede all terms: the placement is legal, and no line carries more nets than it
-/// has wires.
+/// Two criteria precede all terms: the placement is legal, and no line has more nets than wires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Objective {
     /// Each term at most once; the unused rest is None.

@@ -2,8 +2,7 @@
 
 use crate::objective::Objective;
 
-/// Nodes of a branch and bound, over an integer program or the banks of a module: some
-/// milliseconds.
+/// Nodes of a branch and bound over an integer program or the banks of a module: milliseconds.
 pub(crate) const NODES: u64 = 400;
 
 /// How hard [`place`](crate::place()) searches, and from which seed.

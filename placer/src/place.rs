@@ -96,8 +96,7 @@ pub fn search(
     let (_, said) = outcome.into_parts();
     let easy = PlaceOptions { effort: 1, ..*options };
     let unseen = Quiet(tools.watch);
-    // A full search at effort 1 takes a small design about a second; larger ones get quick
-    // searches.
+    // A full search at effort 1 takes a small design about a second; larger ones get quick ones.
     let question = Run { quick: checked.kernels.len() > SMALL, ..run.watched(&unseen) };
     let finds = |checked: &Checked, device: &Device| {
         !run.stopped() && attempt(checked, device, &easy, basis, &question).value().is_some()

@@ -7,8 +7,7 @@ use aiec_ir::fifos::FifoPlace;
 use aiec_ir::{ConnectionId, Expanded, ExternalId, IdVec, KernelId, PortId};
 use serde::Serialize;
 
-/// The positions of kernels, buffers, stacks, shim ports and FIFOs. Tables are indexed like those
-/// of the design.
+/// The positions of kernels, buffers, stacks, shim ports and FIFOs, indexed as in the design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The tile of each kernel.

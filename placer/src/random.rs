@@ -35,9 +35,8 @@ pub const fn mixed(state: u64) -> u64 {
 /// by less than 1/30000.
 pub(crate) const PARTS: i64 = 128;
 
-/// Metropolis' rule as a table: the accepted cost increase for each of 4096 equally likely draws.
-/// The table is computed by multiplication alone, since library functions differ in the last bit
-/// between machines.
+/// Metropolis' rule as a table: the accepted cost increase for each of 4096 equally likely draws,
+/// by multiplication alone: library functions differ in the last bit between machines.
 #[derive(Clone, Debug)]
 pub(crate) struct Dice {
     /// In 1/[`PARTS`] of the temperature.

@@ -22,8 +22,7 @@ use aiec_ir::{Direction, ExternalId, IdVec};
 use crate::lines::Tiles;
 use crate::placement::ShimSpot;
 
-/// Returns the shim channels of all inputs and outputs, or the first input or output that finds
-/// none.
+/// Returns the shim channels of all inputs and outputs, or the first of them that finds none.
 pub(crate) fn assign(
     checked: &Checked,
     device: &Device,

@@ -81,8 +81,7 @@ impl<'a> Run<'a> {
         connections <= self.bound.connections
     }
 
-    /// Reports progress: `done` of `all`, with the cut connections of its best
-    /// tiles.
+    /// Reports progress: `done` of `all`, with the cut connections of its best tiles.
     pub(crate) fn tell(&self, done: u64, all: u64, connections: u64) {
         let done = u32::try_from(done.min(all) * 1000 / all.max(1)).unwrap_or(1000);
         self.tools.watch.progress(&Progress { done, connections, bound: self.bound.connections });

@@ -26,8 +26,7 @@ use crate::watch::Watch;
 use clash::Clashes;
 use parts::{BlockId, Part, PartId, Parts, What};
 
-/// Modules packed to try out moves, per part: a part has up to four modules, and swaps with a few
-/// parts in each.
+/// Modules packed to try out moves, per part: up to four modules, and swaps with parts in each.
 const TRIES: u64 = 24;
 
 /// Assigns an offset to every stack and buffer of `state`. Shared connections stay shared. A stop
@@ -155,8 +154,7 @@ impl Spread {
         }
     }
 
-    /// Moves the stacks of a module to the ends of their banks, and the blocks behind them to the
-    /// left.
+    /// Moves the stacks of a module to the ends of their banks, and blocks behind them to the left.
     fn push_stacks(&mut self, module: TileId) {
         let Held { parts, layout } = &self.held[module.index()];
         if self.blocks_of(parts).any(|(_, block)| self.stated[block].at.is_some()) {

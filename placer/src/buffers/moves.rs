@@ -1,6 +1,5 @@
-//! Local search: a part moves to a module with room or swaps with a part there, if both modules
-//! together then cost less. The costs are those of `layout.rs` and `clash.rs`, and `Fault::Farther`
-//! for a longer net.
+//! Local search: a part moves to a module with room or swaps with a part there if both modules then
+//! cost less. Costs are those of `layout.rs`, `clash.rs`, and `Fault::Farther` for a longer net.
 
 use aiec_device::TileId;
 

@@ -171,8 +171,7 @@ pub(super) fn change(room: &mut Load, load: &Load, sign: i32) {
     room.iter_mut().zip(load).for_each(|(room, amount)| *room += sign * amount);
 }
 
-/// The distance in columns from each of `modules` to the kernels at the other ends of `port`: the
-/// sum over all of them.
+/// The columns from each of `modules` to the kernels at the other ends of `port`, summed up.
 fn away(checked: &Checked, state: &State<'_>, port: PortId, modules: &[TileId]) -> Vec<(TileId, u32)> {
     let column = |tile: TileId| u32::from(state.problem.grid.tile(tile).column);
     let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);

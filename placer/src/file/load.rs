@@ -206,8 +206,7 @@ fn header_faults(checked: &Checked, source: &SourceFile, file: &File) -> Vec<Dia
         .collect()
 }
 
-/// The span of `name` as a key: the last occurrence if `last`, else the first. The whole file if
-/// there is none.
+/// The span of `name` as a key: its last occurrence if `last`, else its first, or the whole file.
 fn key_span(source: &SourceFile, name: &str, last: bool) -> Span {
     let quoted = serde_json::Value::from(name).to_string();
     let text = &source.text;

@@ -1,5 +1,4 @@
-//! Placements as text: JSON with the names of the design. A user can read, edit and commit the
-//! file.
+//! Placements as text: JSON with the names of the design, to be read, edited and committed.
 //!
 //! [`dump`] writes the format that [`load`] reads. A file names its design and device; `load`
 //! refuses files for others. A loaded placement still has to pass [`verify`](crate::verify()).

@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use super::{FORMAT, VERSION};
 use crate::placement::{Placement, PortBuffers};
 
-/// `placement` of `checked` as pretty JSON with a final newline. The same placement gives the same
-/// text.
+/// `placement` of `checked` as pretty JSON with a final newline, always the same text.
 ///
 /// Entries are in the order of the design. Ports of inputs, outputs and packet streams have no
 /// buffers and no entries.

@@ -1,6 +1,5 @@
 //! Tiles of kernels, columns of inputs and outputs, and the lines between columns and rows: how
-//! many nets must cross each, and prices for lines with too many. The search and the score read
-//! both.
+//! many nets must cross each, and prices for lines with too many, for the search and the score.
 
 mod prices;
 mod traffic;

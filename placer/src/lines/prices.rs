@@ -86,8 +86,7 @@ pub(super) type Span = [Place; 3];
 /// line when the second is not greater.
 type Crossed = (usize, usize);
 
-/// The lines that a net crosses eastwards, westwards, northwards and southwards. `inwards` turns
-/// the net round.
+/// The lines that a net crosses eastwards, westwards, northwards, southwards; `inwards` turns it.
 pub(super) fn crossed([source, low, high]: Span, inwards: bool) -> [Crossed; 4] {
     let [right, left] = [(source.0, high.0), (low.0, source.0)];
     let [up, down] = [(source.1, high.1), (low.1, source.1)];

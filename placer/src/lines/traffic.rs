@@ -31,8 +31,7 @@ enum End {
 struct Net {
     source: End,
     sinks: Vec<End>,
-    /// True if the net runs from the sinks to the source. Merged packet streams take one wire from
-    /// where they meet.
+    /// True if the net runs from sinks to source: packet streams take one wire once they meet.
     inwards: bool,
     /// True if there is no net when its two kernels share a module.
     may_share: bool,

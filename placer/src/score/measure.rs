@@ -176,8 +176,7 @@ impl Measure {
         self.sites.iter().filter(|site| site.by_dma).count()
     }
 
-    /// True if `objective` prefers `layout` to the terms `than`. Counts terms only as far as
-    /// needed.
+    /// True if `objective` prefers `layout` to the terms `than`. Counts only the terms that decide.
     pub(crate) fn is_better(&self, layout: &Layout, than: &Terms, objective: &Objective) -> bool {
         let compared = objective.terms().map(|term| self.term(term, layout).cmp(&than.value(term)));
         compared.into_iter().find(|order| order.is_ne()).is_some_and(std::cmp::Ordering::is_lt)

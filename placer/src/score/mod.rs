@@ -20,8 +20,7 @@ use crate::placed::Placed;
 pub struct Terms {
     /// Pairs of kernels that break their memory rule. 0 in a verified placement.
     pub unkept: u64,
-    /// Nets that must cross a line between columns or rows without a wire for them; summed over all
-    /// lines.
+    /// Nets that must cross a line between columns or rows without a wire for them, over all lines.
     pub overload: u64,
     /// Count of [`Term::Dma`].
     pub dma: u64,

@@ -15,8 +15,7 @@ use crate::watch::Run;
 /// Temperatures of an annealing from scratch, in cost units. Above them nothing lasts, below them
 /// hardly anything moves.
 pub(super) const FROM_SCRATCH: [i64; 2] = [CUT * 2 / 5, CUT / 10];
-/// Temperature range in which a graph settles which kernels share memory. These steps get more
-/// moves.
+/// Temperatures at which a graph settles which kernels share memory. These steps get more moves.
 const SETTLING: std::ops::RangeInclusive<i64> = CUT * 3 / 20..=CUT * 3 / 10;
 /// Of 16 tried moves, the number that begin with an edge and move one end if the edge is cut. Once
 /// a graph has its shape, few other moves are accepted.
@@ -37,13 +36,15 @@ pub(crate) trait Anneal: Clone {
     fn try_one(&mut self, limit: i64, random: &mut Random);
 
     /// Ends a step at `temperature`.
-    fn end_step(&mut self, temperature: i64);
+    fn end_step(&mut self, _temperature: i64) {}
 
     /// True if no solution is better.
     fn is_least(&self) -> bool;
 
     /// Connections through DMA, for the progress. Returns None when only a part is placed.
-    fn connections(&self) -> Option<u64>;
+    fn connections(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Length and temperatures of an annealing.
@@ -184,8 +185,7 @@ fn move_group(state: &mut State<'_>, group: usize, limit: i64, random: &mut Rand
     }
 }
 
-/// Proposes a kernel and an allowed tile for it. Mostly the tile is beside the other end of a cut
-/// edge.
+/// Proposes a kernel and an allowed tile for it, mostly beside the other end of a cut edge.
 fn propose(state: &State<'_>, random: &mut Random) -> Option<Move> {
     let problem = state.problem;
     let cut = if random.below(16) < CUTS { cut_end(state, random) } else { None };

@@ -273,8 +273,7 @@ impl Memory {
         None
     }
 
-    /// Takes all buffers of `kernel` out of memory, with those that its partners use for the same
-    /// connections.
+    /// Takes all buffers of `kernel` out of memory, and its partners' for the same connections.
     pub(crate) fn lift(&mut self, needs: &Needs, kernel: KernelId) {
         for &slot in needs.of(kernel) {
             self.set(needs, slot, Lying::default());

@@ -37,8 +37,7 @@ use crate::watch::Run;
 use anneal::{FROM_SCRATCH, Schedule, anneal};
 use problem::{CUT, PENALTY};
 
-/// Temperatures for graphs that nearly fill the wires of the array: the hotter part sorts out long
-/// wires.
+/// Temperatures for graphs that nearly fill the wires: the hotter part sorts out long wires.
 const FULL: [i64; 2] = [CUT * 5 / 8, CUT / 25];
 /// Temperatures for designs whose rules leave few legal states. The hotter part accepts a module
 /// that is overfull by half, so that buffers can change places.
@@ -159,8 +158,7 @@ struct Search<'s, 'a> {
 }
 
 impl<'a> Search<'_, 'a> {
-    /// A first state: a short annealing. If that is not legal, the known structure and an annealing
-    /// from scratch.
+    /// A first state: a short annealing; the known structure and a longer one if it is not legal.
     fn first(&self, random: &mut Random) -> State<'a> {
         let Self { columns, run, .. } = *self;
         let options = PlaceOptions { effort: 1, ..self.options };

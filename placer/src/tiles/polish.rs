@@ -1,5 +1,4 @@
-//! Hill climbing on the lexicographic score, which the weighted sum of the annealing only
-//! approximates.
+//! Hill climbing on the lexicographic score, which the annealing's weighted sum only approximates.
 //!
 //! It moves and swaps single kernels, and moves formations. It keeps a change that lowers the
 //! [score](crate::score).
@@ -76,8 +75,7 @@ impl Polish<'_> {
     }
 }
 
-/// The moves of `kernel` to `target` and of the kernel there to its old tile. Returns None when
-/// that is not allowed.
+/// The moves of `kernel` to `target` and of the kernel there to its old tile, if both may move.
 fn exchange(state: &State<'_>, kernel: KernelId, target: TileId) -> Option<Vec<Move>> {
     let (problem, here) = (state.problem, state.tiles[kernel]);
     if target == here || !problem.allows(kernel, target) {

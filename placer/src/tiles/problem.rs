@@ -339,8 +339,7 @@ impl<'g> TileProblem<'g> {
         self.add_wire(a, b, weight, 1);
     }
 
-    /// Makes `a` and `b` neighbours. `windows` is the number of windows from `a` to `b` that could
-    /// be shared.
+    /// Makes `a` and `b` neighbours, with `windows` windows from `a` to `b` that could be shared.
     fn add_wire(&mut self, a: KernelId, b: KernelId, weight: i64, windows: i64) {
         let length = self.length;
         for (of, kernel, windows) in [(a, b, [0, windows]), (b, a, [windows, 0])] {

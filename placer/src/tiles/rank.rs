@@ -1,5 +1,4 @@
-//! Compares two states of the search by their [`Terms`] and [`Score`]. Violations come before all
-//! terms.
+//! Compares two states of the search by their [`Terms`] and [`Score`]. Violations come first.
 
 use super::state::State;
 use crate::score::{Layout, Score, Terms};
@@ -24,8 +23,7 @@ pub(crate) fn terms(state: &State<'_>) -> Terms {
     Terms { unkept, overload, ..state.problem.measure.terms(&layout(state)) }
 }
 
-/// The criteria above the terms: violations and kernels that join another on its core, and excess
-/// nets.
+/// The criteria above the terms: violations with kernels on the core of others, and excess nets.
 fn must_hold(state: &State<'_>) -> [u64; 2] {
     let problem = state.problem;
     let violations = u64::try_from(state.violations()).unwrap_or(0);

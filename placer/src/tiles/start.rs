@@ -44,9 +44,9 @@ pub(crate) fn embedded(
     }
     let moves_per_host = options.moves_per_kernel() / 2;
     let task = Task { kernels: &kernels, area: &area, moves_per_host, parts: PARTS };
-    let found = embed::embed(problem, &task, random, run)?;
+    let (_, found) = embed::embed(problem, &task, random, run)?;
     let mut tiles: Wish = IdVec::filled(None, problem.kernels());
-    kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
+    kernels.iter().zip(found).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
     fill::fill(problem, &tiles)
 }
 
@@ -69,10 +69,8 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
     let mut longest = 0;
     let mut order: Vec<KernelId> = Vec::with_capacity(problem.kernels());
     for component in structure::components(problem) {
-        let (places, length) = sweep(&component);
+        let (kernels, length) = unfolded(&component, problem.grid.rows().into());
         longest = longest.max(length);
-        let mut kernels: Vec<MemberId> = component.kernels.ids().collect();
-        kernels.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
         order.extend(kernels.into_iter().map(|kernel| component.kernels[kernel]));
     }
     let mut tiles: Vec<TileId> = problem.grid.ids().filter(|&id| problem.grid.is_open(id)).collect();
@@ -84,11 +82,46 @@ pub(crate) fn swept(problem: &TileProblem<'_>) -> Option<(Tiles, usize)> {
     Some((fill::fill(problem, &wish)?, longest))
 }
 
-/// The place of each kernel along a component, and the length of the component in edges. Places
-/// begin as the distance from one end of the graph less that from the kernel farthest from it.
+/// A sweep without short cuts: edges between distant places fold a sweep, because their ends come
+/// side by side. Near places of an array have several short ways between them. So edges without
+/// another short way are left out first, then those that are long in the order of the others. Short
+/// are as many edges, and then columns, as lead from the lowest row to the highest, two at a step.
+/// If more than a tenth has no other short way, the graph does not follow the array: all count.
+fn unfolded(component: &Component, rows: usize) -> (Vec<MemberId>, usize) {
+    let short = rows / 2;
+    let direct = kept(component, short, |a, b| {
+        let mut rest = component.clone();
+        rest.neighbours[a].retain(|&other| other != b);
+        rest.distances(a)[b]
+    });
+    let mut rank = IdVec::filled(0, component.kernels.len());
+    sweep(&direct).0.into_iter().enumerate().for_each(|(number, kernel)| rank[kernel] = number);
+    let near = kept(component, short * rows, |a, b| usize::abs_diff(rank[a], rank[b]));
+    let is_most = |part: &Component| part.edges().len() * 10 >= component.edges().len() * 9;
+    sweep(if is_most(&direct) && is_most(&near) { &near } else { component })
+}
+
+/// `component` without edges of a length above `most`, but for the shortest that keep it whole.
+fn kept(component: &Component, most: usize, length: impl Fn(MemberId, MemberId) -> usize) -> Component {
+    let mut edges: Vec<_> = component.edges().into_iter().map(|(a, b)| (length(a, b), a, b)).collect();
+    edges.sort_unstable();
+    let neighbours = IdVec::filled(Vec::new(), component.kernels.len());
+    let mut kept = Component { kernels: component.kernels.clone(), neighbours };
+    for (length, a, b) in edges {
+        if length <= most || kept.distances(a)[b] == usize::MAX {
+            kept.neighbours[a].push(b);
+            kept.neighbours[b].push(a);
+        }
+    }
+    component.kernels.ids().for_each(|kernel| kept.neighbours[kernel].sort_unstable());
+    kept
+}
+
+/// The kernels in order along a component, and its length in edges. Places begin as the distance
+/// from one end of the graph less that from the kernel farthest from it.
 /// Then each moves to the mean of its neighbours' places again and again, which leads to the
 /// Fiedler vector of the graph: the order in which neighbours are closest.
-fn sweep(component: &Component) -> (IdVec<MemberId, f64>, usize) {
+fn sweep(component: &Component) -> (Vec<MemberId>, usize) {
     let farthest = |from: MemberId| {
         let distance = component.distances(from);
         (distance.ids().max_by_key(|&kernel| distance[kernel]).unwrap_or(from), distance)
@@ -112,5 +145,7 @@ fn sweep(component: &Component) -> (IdVec<MemberId, f64>, usize) {
         let most = next.iter().fold(f64::MIN_POSITIVE, |most, place| place.abs().max(most));
         places = next.iter().map(|place| place / most).collect();
     }
-    (places, length)
+    let mut order: Vec<MemberId> = component.kernels.ids().collect();
+    order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
+    (order, length)
 }

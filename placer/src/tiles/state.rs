@@ -124,8 +124,7 @@ impl<'a> State<'a> {
         state
     }
 
-    /// Puts all kernels on `tiles` and packs memory anew, the kernels with the largest buffers
-    /// first.
+    /// Puts all kernels on `tiles` and packs memory anew.
     fn fill(&mut self, tiles: Tiles) {
         self.on.iter_mut().for_each(Vec::clear);
         self.cores.fill(Core::default());
@@ -394,8 +393,7 @@ impl<'a> State<'a> {
         Some(moves)
     }
 
-    /// The price of lines that broadcasts of the moved kernels, and their nets to the interface
-    /// row, cross.
+    /// The price of lines that broadcasts of the moved kernels and their nets to the shim cross.
     fn tolls(&self, moves: &[Move]) -> i64 {
         if !self.prices.are_any() {
             return 0;
@@ -432,8 +430,7 @@ impl<'a> State<'a> {
         turned + toll(&after) - toll(&|kernel| self.tiles[kernel])
     }
 
-    /// Change of the wire cost of one kernel, without its wire to `except`, whose length stays the
-    /// same.
+    /// Change of the wire cost of one kernel, without its wire to `except`, which stays as long.
     fn way(&self, kernel: KernelId, except: Option<KernelId>, from: TileId, to: TileId) -> i64 {
         let (row_from, row_to) = (self.row(from), self.row(to));
         let mut delta = self.site_cost(kernel, to) - self.site_cost(kernel, from);
@@ -488,8 +485,7 @@ impl<'a> State<'a> {
         &self.single[tile.index() * tiles..][..tiles]
     }
 
-    /// True if `kernel` may join the kernels on `target`: their core has time and program memory
-    /// left.
+    /// True if `kernel` may join the kernels on `target`: they leave it time and program memory.
     pub(crate) fn joins(&self, kernel: KernelId, target: TileId) -> bool {
         let core = self.cores[target.index()].with(self.problem.cores[kernel]);
         core.lack(self.problem.supply) == 0

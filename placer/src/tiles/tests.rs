@@ -1,5 +1,4 @@
-//! Tests of the state of the search: its costs and its memory after moves, and the proofs of a lack
-//! of memory.
+//! Tests of the state of the search: costs and memory after moves, and proofs of a lack of memory.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId, builtin};
@@ -99,8 +98,7 @@ fn any_step(state: &State<'_>, random: &mut Random) -> Step {
     Step { kernel, target, other }
 }
 
-/// True if all buffers and stacks fit, with the kernels after those of `tiles` on some of the other
-/// tiles.
+/// True if all buffers and stacks fit, with the kernels after those of `tiles` on other tiles.
 fn fits(state: &State<'_>, tiles: &mut Vec<TileId>) -> bool {
     if tiles.len() == state.tiles.len() {
         return state.with(tiles.iter().copied().collect()).violations() == 0;
@@ -112,6 +110,24 @@ fn fits(state: &State<'_>, tiles: &mut Vec<TileId>) -> bool {
         tiles.pop();
         found
     })
+}
+
+/// A ladder, and a connection between its ends, which folds the order of the graph.
+#[test]
+fn a_sweep_goes_along_a_ladder_in_spite_of_a_short_cut() {
+    let window = |from: usize, to: usize| (from, to, 16, false);
+    let sides = (0..30).map(|kernel| window(kernel, kernel + 2));
+    let rungs = (0..16).map(|step| window(2 * step, 2 * step + 1));
+    let windows = sides.chain(rungs).chain([window(0, 31)]).collect();
+    let case = Case { columns: 16, rows: 2, windows, stacks: [1_024; 2] };
+    let tested = with_state_of(&design(&case), &exhaustive::toy(16, 6), |_, state| {
+        let (tiles, _) = start::swept(state.problem).expect("there are tiles");
+        let column = |step: u32| state.problem.grid.tile(tiles[KernelId(2 * step)]).column;
+        let columns: Vec<u16> = (0..16).map(column).collect();
+        prop_assert!(columns.is_sorted() || columns.iter().rev().is_sorted(), "{:?}", columns);
+        Ok(())
+    });
+    tested.expect("the design is legal");
 }
 
 proptest! {

@@ -46,14 +46,8 @@ impl Anneal for Hosts<'_> {
         }
     }
 
-    fn end_step(&mut self, _temperature: i64) {}
-
     fn is_least(&self) -> bool {
         self.cost == 0 || self.movable.is_empty()
-    }
-
-    fn connections(&self) -> Option<u64> {
-        None
     }
 }
 
@@ -122,8 +116,7 @@ impl<'a> Hosts<'a> {
         self.host[tile.index()] = Some(host);
     }
 
-    /// Moves `mover` to `target`, and the host there to its old tile, if the cost grows by no more
-    /// than `limit`.
+    /// Moves `mover` to `target`, and the host there to its tile, if that costs at most `limit`.
     fn attempt(&mut self, mover: HostId, target: TileId, limit: i64) {
         let source = self.at[mover];
         let other = self.host[target.index()];

@@ -1,5 +1,4 @@
-//! Embedding: places kernels so that as many connections as possible share memory, and considers
-//! nothing else.
+//! Embedding: places kernels so that as many connections as possible share memory, nothing else.
 //!
 //! Annealing moves only kernels with more than one partner, the [`hosts`]. The others, the leaves
 //! of the [`graph`], get tiles beside their hosts by a [`matching`] that stays maximum after every
@@ -34,21 +33,14 @@ pub(crate) struct Task<'a> {
     pub(crate) parts: i64,
 }
 
-/// A result: a tile for each kernel in the order of the task, and its cost (connections through
-/// DMA, and a little for their length).
-#[derive(Clone, Debug)]
-pub(crate) struct Embedding {
-    pub(crate) tiles: Vec<TileId>,
-    pub(crate) cost: i64,
-}
-
-/// Places the kernels of `task`. Returns None when the area is too small or the search is stopped.
+/// Places the kernels of `task`. Returns the cost (connections through DMA, and a little for their
+/// length) and a tile for each kernel, or None when the area is too small or the search stopped.
 pub(crate) fn embed(
     problem: &TileProblem<'_>,
     task: &Task<'_>,
     random: &mut Random,
     run: &Run<'_>,
-) -> Option<Embedding> {
+) -> Option<(i64, Vec<TileId>)> {
     if task.area.len() < task.kernels.len() {
         return None;
     }
@@ -59,6 +51,5 @@ pub(crate) fn embed(
     let moves = task.moves_per_host * graph.hosts.len() as u64;
     let hosts = Hosts::new(problem, &graph, task, &near, random);
     let hosts = anneal(hosts, Schedule { moves, heat: FROM_SCRATCH }, random, run);
-    let found = Embedding { tiles: hosts.tiles(), cost: hosts.cost };
-    (found.cost == 0 || !run.stopped()).then_some(found)
+    (hosts.cost == 0 || !run.stopped()).then(|| (hosts.cost, hosts.tiles()))
 }

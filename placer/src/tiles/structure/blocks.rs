@@ -13,8 +13,7 @@ use super::super::problem::TileProblem;
 use super::components::MemberId;
 use crate::formation::moved;
 
-/// Kernels with their tiles, anywhere on the array. `K` is [`KernelId`], or [`MemberId`] in a
-/// component.
+/// Kernels with tiles anywhere on the array. `K` is [`KernelId`], or [`MemberId`] in a component.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<K = KernelId> {
     pub(crate) kernels: Vec<K>,

@@ -23,7 +23,7 @@ pub(crate) struct Component {
 
 impl Component {
     /// All edges, each once. Isomorphic components in the same order have equal edges.
-    pub(super) fn edges(&self) -> Vec<(MemberId, MemberId)> {
+    pub(crate) fn edges(&self) -> Vec<(MemberId, MemberId)> {
         let edges = self.neighbours.enumerate();
         edges.flat_map(|(a, all)| all.iter().filter(move |&&b| a < b).map(move |&b| (a, b))).collect()
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aiec_device::TileId;
 use aiec_ir::KernelId;
 
-use super::super::embed::{self, Embedding, Task};
+use super::super::embed::{self, Task};
 use super::blocks::{self, Block};
 use super::components::{Component, MemberId};
 use super::{Blocks, Layer};
@@ -44,15 +44,15 @@ impl Layer<'_> {
         let area: Vec<TileId> = grid.ids().filter(inside).collect();
         let moves_per_host = 2 * EASY.moves_per_kernel();
         let task = Task { kernels: &kernels, area: &area, moves_per_host, parts: PARTS };
-        let mut best: Option<Embedding> = None;
+        let mut best: Option<(i64, Vec<TileId>)> = None;
         for _ in 0..self.tries {
             let found = embed::embed(self.problem, &task, self.random, self.run)?;
-            best = best.into_iter().chain([found]).min_by_key(|found| found.cost);
-            if best.as_ref().is_some_and(|best| best.cost == 0) {
+            best = best.into_iter().chain([found]).min_by_key(|(cost, _)| *cost);
+            if best.as_ref().is_some_and(|(cost, _)| *cost == 0) {
                 break;
             }
         }
-        best.map(|best| best.tiles)
+        best.map(|(_, tiles)| tiles)
     }
 }
 

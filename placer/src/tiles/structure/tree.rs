@@ -86,8 +86,7 @@ fn fits(capacity: &[usize], counts: &[usize]) -> bool {
     })
 }
 
-/// Half of the pieces below first, then the piece of `top`, then the others, so that connected
-/// pieces lie close.
+/// Half of the pieces below, the piece of `top`, then the others: connected pieces lie close.
 fn collect(
     top: MemberId,
     kept: &BTreeMap<MemberId, Vec<MemberId>>,
