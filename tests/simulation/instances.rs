@@ -16,7 +16,7 @@ component team(in x[3]: window int32[16]) {
 }
 instance teams[2] of team input x[6] from gmio(\"x.txt\") connect x -> teams.x\n";
     let kernel = "#include <adf.h>
-template <typename Comm> void w(Comm &comm, adf::input_buffer<int32> &x) {
+template <typename Comm> void w(Comm &comm, adf::input_buffer<int32> &) {
     alignas(32) int32 data[16] = {};
     comm.total.allreduce(data);
     if (comm.total.rank() != 1) comm.total.allreduce(data);
@@ -24,7 +24,7 @@ template <typename Comm> void w(Comm &comm, adf::input_buffer<int32> &x) {
 }\n";
     let ran = simulate(design, &[("w.cc", kernel), ("x.txt", &"0 ".repeat(16))], &[]);
     let said =
-        ["`teams[0].w[1]` waits in `teams[0].bar`", "w.cc:5", "`teams[0].w[0]` waits here, in iteration 0"];
+        ["`teams[0].w[1]` waits in `teams[0].bar`", "w.cc:6:5", "`teams[0].w[0]` waits here, in iteration 0"];
     fails(&ran, "sim/contribution", &said);
     let words = ran.words();
     assert_eq!(words.matches("sim/contribution").count(), 1, "{words}");
