@@ -197,7 +197,6 @@ fn what_has_no_counterpart_is_a_comment() {
     );
 }
 
-/// They differ in nothing that the declaration of a kernel states.
 #[test]
 fn kernels_whose_arguments_have_no_words_are_one_declaration_and_one_comment() {
     let mut graph = Graph::new();

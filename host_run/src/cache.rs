@@ -369,8 +369,8 @@ impl Cache {
         self.object(source, &extra, &preprocessed, headers)
     }
 
-    /// The preprocessed text of a source. [`translated`](Self::translated) makes white space of what
-    /// g++ refuses as such.
+    /// The preprocessed text of a source. [`translated`](Self::translated) makes plain blanks of
+    /// the white space that g++ refuses.
     fn preprocessed(&self, source: &Path, extra: &[String], headers: Headers) -> Result<Vec<u8>, Refusal> {
         let run = |mode: &[&str]| self.start(source, extra, mode, None, headers).map(|(text, _)| text);
         run(&["-E"]).or_else(|refusal| match &refusal {

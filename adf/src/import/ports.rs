@@ -49,9 +49,9 @@ impl PortNames {
         names
     }
 
-    /// The ports of a component, of which `is_used` holds. Arrays of the graph, and ports whose names
-    /// end in the numbers of one, are arrays if their ports are alike; those of several dimensions
-    /// row by row. Calls `free` for the name of each declaration.
+    /// The ports of a component, of which `is_used` holds. Arrays of the graph, and ports whose
+    /// names end in the numbers of one, are arrays if their ports are alike; those of several
+    /// dimensions row by row. Calls `free` for the name of each declaration.
     pub(super) fn of_graph(
         ports: &[UserPort],
         is_used: impl Fn(usize) -> bool,

@@ -43,8 +43,8 @@ impl Packets {
         self.masters.extend(more.masters);
     }
 
-    /// Adds what `line` sets for packets from `slave` or to `master` of `switch`. Returns None for a
-    /// line that is no such call.
+    /// Adds what `line` sets for packets from `slave` or to `master` of `switch`. Returns None when
+    /// the line is no such call.
     pub(super) fn add(
         &mut self,
         line: &str,
@@ -97,7 +97,7 @@ fn number(text: &str) -> Option<u32> {
 }
 
 /// The settings of all switches, with rules and arbiters. `circuits` are those of nets that are
-/// circuits. Returns None if some packet stream has no rules in the files, or may have several
+/// circuits. Returns None when a packet stream has no rules in the files, or may have several
 /// numbers. A stream whose rules no number passes has the first number of one of its rules, with
 /// which it does not arrive.
 pub(super) fn with_packets(
