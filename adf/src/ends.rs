@@ -122,10 +122,10 @@ pub(crate) fn member(external: &External, names: &mut Names) -> Member {
 /// the member behind that of the graph: the linker calls `in` of `mygraph` `mygraph_in`
 /// (Xilinx/Vitis-Tutorials at ca079cab2389, 01-aie_a_to_z, 03-pl_application_creation; its graph is
 /// the tools' own template). For the compiler of 2024.1, its simulator and the linker, `A[10]` is
-/// `mygraph_A_10_` (rverma999/Versal-Linux-cmd-clean at 4cf0a3febd02, AIECompiler.log and system.cfg
-/// of gemm_multi_tile_4x4x1 and gemm_multi_tile). That constraints have the same names is likely,
-/// since they have the linker's name of other PLIO. Returns None when no public project tells the
-/// name: for such members of sub-graphs, elements of arrays of arrays, and GMIO.
+/// `mygraph_A_10_` (rverma999/Versal-Linux-cmd-clean at 4cf0a3febd02, AIECompiler.log and
+/// system.cfg of gemm_multi_tile_4x4x1 and gemm_multi_tile). That constraints have the same names
+/// is likely, since they have the linker's name of other PLIO. Returns None when no public project
+/// tells the name: for such members of sub-graphs, elements of arrays of arrays, and GMIO.
 pub(crate) fn tool_name(external: &External) -> Option<String> {
     let is_plio = matches!(external.kind, ExternalKind::Plio { .. });
     if !external.logical.is_empty() && external.logical != file_of(external) {

@@ -25,8 +25,8 @@ use crate::wires::{self, Wire};
 use named::{Meaning, Named};
 
 /// Adds the constraints of files to `description`. Returns the entries that no description holds.
-/// Warns of names that the graph does not have (`input/unknown-node`), once a file: AMD's tools take
-/// one file for several variants of a graph.
+/// Warns of names that the graph does not have (`input/unknown-node`), once a file. AMD's tools
+/// take one file for several variants of a graph.
 pub fn constrain(
     description: &mut Description,
     files: &[Constraints],

@@ -337,11 +337,11 @@ mod tests {
         }
         assert!(!text.contains("`c`"), "it has room enough\n{text}");
         assert!(text.contains("put `b`, which needs the most"), "{text}");
-        // 56 channels of 34: 22 are too many, which are those of 4 kernels.
+        // 48 channels of 34: 14 are too many, which are those of 3 kernels.
         let row =
-            ["a", "b", "c", "d", "e", "f", "g", "h"].iter().zip(8..).map(|(&name, at)| (name, 7, at, 0));
+            ["a", "b", "c", "d", "e", "f", "g", "h"].iter().zip(8..).map(|(&name, at)| (name, 6, at, 0));
         let text = rendered(&pinned(&row.collect::<Vec<_>>()), &vc1902);
-        assert!(text.contains("`a` first") && text.contains("at least 4 of"), "{text}");
+        assert!(text.contains("`a` first") && text.contains("at least 3 of"), "{text}");
     }
 
     /// (0, 0) reaches two modules, which have 4 S2MM channels.

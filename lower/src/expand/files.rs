@@ -76,7 +76,7 @@ pub(super) fn volumes(design: &Expanded) -> Vec<Diagnostic> {
     found
 }
 
-/// The endpoint of instance `index`: `{}` in its file name becomes the index, and a range its number.
+/// The endpoint of instance `index`: `{}` in its file name becomes the index, a range its number.
 pub(super) fn numbered(end: &FarEnd, index: u32) -> FarEnd {
     let number = |file: &str| patterns::of_instance(file, index);
     let mut end = end.clone();
