@@ -48,9 +48,9 @@ const MOST: usize = 200;
 /// Times within this factor are the same. The event model is less exact: within 4 % of the thesis's
 /// measurements.
 const SAME: f64 = 1.02;
-/// Of many candidates those are not checked of which one call alone takes this many times the lowest
-/// floor, by the closed form. No placement of the others is known then, which may take longer than
-/// their floors: a butterfly of 16 ranks takes 1.4 times as long.
+/// Of many candidates those are not checked of which one call alone takes this many times the
+/// lowest floor, by the closed form. No placement of the others is known then, which may take
+/// longer than their floors: a butterfly of 16 ranks takes 1.4 times as long.
 const FAR: f64 = 2.0;
 /// A candidate is dense if its connections are more than N times those of another one: a
 /// butterfly of 16 ranks has twice those of a tree, and takes five times as long to place.

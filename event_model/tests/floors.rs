@@ -96,8 +96,8 @@ fn no_floor_is_above_a_run(cases: u32, profile: &TimingProfile) {
     assert!(compared.get() > cases as usize / 5, "the designs are worth checking: {}", compared.get());
 }
 
-/// Least array cycles in any shape of a reduction with one window of 64 words in each of 10 runs, by
-/// what takes its result.
+/// Least array cycles in any shape of a reduction with one window of 64 words in each of 10 runs,
+/// by what takes its result.
 fn any_shape(takes: impl FnOnce(&mut Builder)) -> f64 {
     let mut builder = Builder::new("result", "toy");
     builder.kernels("w", &[3], &[]).reduce(Reduce::over("c", &["w"], int32(64))).iterations(10);

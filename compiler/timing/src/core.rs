@@ -336,9 +336,9 @@ impl CoreModel {
         RegionCycles { low, estimate: run * runs, high: plain.max(run * runs), limit }
     }
 
-    /// Cycles of an iteration of a loop that streams limit and that is too long to overlap. Its words
-    /// flow while it works, but none between the last word of an iteration and the first one of the
-    /// next, which waits for a product. None of other loops.
+    /// Cycles of an iteration of a loop that streams limit and that is too long to overlap. Its
+    /// words flow while it works, but none between the last word of an iteration and the first one
+    /// of the next, which waits for a product. None of other loops.
     fn flowing_turn(&self, region: &Region, body: f64, (slots, limit): (f64, CoreLimit)) -> Option<f64> {
         let is_long = region.pipelined && region.multiply > 0 && body > self.loops.fold_before;
         if !is_long || limit != CoreLimit::Stream {
@@ -420,12 +420,14 @@ impl CoreModel {
     }
 
     /// Cycles from the start of a core until its kernel has fired `firings` times, if a call takes
-    /// `call` cycles. Windows are ping-pong, and their DMA comes from and goes to inputs and outputs
-    /// of the array. The first call waits for its windows, and nobody waits for the last ones.
+    /// `call` cycles. Windows are ping-pong, and their DMA comes from and goes to inputs and
+    /// outputs of the array. The first call waits for its windows, and nobody waits for the last
+    /// ones.
     pub fn run(&self, counts: &KernelCounts, call: f64, firings: u32) -> f64 {
         let (into, out) =
             (self.carried(counts, &|port| port.way == "in"), self.carried(counts, &|port| port.way == "out"));
-        // The ends of the last two calls, of the last window that came, and of the last two that left.
+        // The ends of the last two calls, of the last window that came, and of the last two that
+        // left.
         let (mut before, mut end, mut came, mut left) = (0.0_f64, 0.0_f64, 0.0_f64, [0.0_f64; 2]);
         for _ in 0..firings {
             came = came.max(before) + into;

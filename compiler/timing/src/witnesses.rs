@@ -36,10 +36,12 @@ pub struct Witness {
     /// True if `cycles` is from one firing to the next.
     #[serde(default)]
     pub interval: bool,
-    /// The firings of the published run, if `cycles` is the time of the core's `main` divided by them.
+    /// The firings of the published run, if `cycles` is the time of the core's `main` divided by
+    /// them.
     #[serde(default)]
     pub over: Option<u32>,
-    /// Words that inputs and outputs of the array carry in a cycle, if they are slower than streams.
+    /// Words that inputs and outputs of the array carry in a cycle, if they are slower than
+    /// streams.
     #[serde(default)]
     pub plio_words: Option<f64>,
     /// True if the counts follow from published operations, not from a run of the kernel.
