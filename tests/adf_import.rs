@@ -43,14 +43,18 @@ fn given_back(design: &str, graph: &str) {
 /// The locations of an imported design fit the graph that it was imported from.
 #[test]
 fn locations_of_an_import_have_the_names_of_the_graph() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let (graph, design) = (path("examples/adf/subgraphs/graph.cpp"), folder.path().join("x.dsl"));
-    let design = design.display().to_string();
-    let imported = aiec(["import", &graph, "-o", &design]);
+    let example = |file: &str| {
+        fs::read_to_string(path(&format!("examples/adf/subgraphs/{file}"))).expect("an example")
+    };
+    let project = Project::of(&example("graph.cpp"));
+    // No clock of a design is above half the array's.
+    fs::write(project.at("graph.h"), example("graph.h").replace("312.5", "1000")).expect("written");
+    fs::write(project.at("kernels.h"), example("kernels.h")).expect("written");
+    let imported = project.import();
     assert!(imported.status == 0, "{imported:?}");
-    let text = fs::read_to_string(&design).expect("written");
+    let text = project.read("x.dsl");
     assert!(text.contains("\nports own \"top\"\n") && text.contains(" called \"In{}\""), "{text}");
-    given_back(&design, &graph);
+    given_back(&project.at("x.dsl"), &project.at("graph.cpp"));
 }
 
 /// Members that are called by words of the language, elements of an array that differ, and, with
