@@ -349,7 +349,7 @@ fn what_lies_outside_the_array_or_has_no_form_is_named() {
     assert!(back.status == 0 && !back.out.contains("states otherwise"), "{back:?}");
     let imported = aiec(["import", &at("graph.cpp"), "-o", &at("x.dsl")]);
     assert!(imported.status == 1 && names_all(&imported.err), "{imported:?}");
-    for what in ["the table `front.param[0]` of 128 bytes", "the place of the buffers of `back.out[0]`"] {
+    for what in ["the table `param[0]` (128 bytes) of `front`", "the place of the buffers of `back.out[0]`"] {
         assert!(imported.err.contains(what), "{imported:?}");
     }
     let again = aiec(["check", &at("x.dsl")]);
