@@ -43,9 +43,8 @@ fn given_back(design: &str, graph: &str) {
 /// The locations of an imported design fit the graph that it was imported from.
 #[test]
 fn locations_of_an_import_have_the_names_of_the_graph() {
-    let example = |file: &str| {
-        fs::read_to_string(path(&format!("examples/adf/subgraphs/{file}"))).expect("an example")
-    };
+    let example =
+        |file: &str| fs::read_to_string(path(&format!("examples/adf/subgraphs/{file}"))).expect("an example");
     let project = Project::of(&example("graph.cpp"));
     // No clock of a design is above half the array's.
     fs::write(project.at("graph.h"), example("graph.h").replace("312.5", "1000")).expect("written");
