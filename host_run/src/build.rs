@@ -9,8 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::absent;
 use crate::cache::{Cache, Refusal, Unit};
-use crate::complaints;
 use crate::events::KernelNumber;
 use crate::instances::CompiledUnit;
 use crate::linking::{Symbols, find_source, linker_names, separate_statics, statics_table, with_instances};
@@ -252,9 +252,7 @@ impl Recipe<'_> {
     /// The diagnostic for a source that does not compile.
     fn refused(&self, refusal: Refusal) -> Diagnostic {
         let missing = match &refusal {
-            Refusal::Said { words, ours: false } => {
-                complaints::missing_header(words, self.graph, self.include)
-            }
+            Refusal::Said { words, ours: false } => absent::missing_header(words, self.graph, self.include),
             Refusal::Said { .. } | Refusal::Other(_) => None,
         };
         missing.map(|(_, diagnostic)| diagnostic).unwrap_or_else(|| refusal.into())

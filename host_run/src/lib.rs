@@ -1,6 +1,7 @@
 //! Compiles unchanged ADF graphs against the headers of `aiec_runtime`, runs them on the host, and
 //! compares their outputs with references and golden files.
 
+mod absent;
 pub mod build;
 mod cache;
 mod casts;

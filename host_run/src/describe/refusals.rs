@@ -6,7 +6,8 @@ use aiec_diag::{Diagnostic, Sources, Span};
 
 use super::DescribeRequest;
 use super::sites::{self, Sites};
-use crate::complaints::{self, Message, located, message};
+use crate::absent;
+use crate::complaints::{Message, located, message};
 use crate::errors;
 use crate::objects::Found;
 use crate::probe::{Line, SECONDS, Said};
@@ -18,7 +19,7 @@ pub(super) fn of_compiler(words: &str, request: &DescribeRequest<'_>, sources: &
         let id = sites::source(sources, &sites::real(Path::new(message.file)))?;
         sites::span_in(&sources.get(id)?.text.clone(), id, message.line, message.column)
     };
-    if let Some((message, diagnostic)) = complaints::missing_header(words, request.graph, request.include) {
+    if let Some((message, diagnostic)) = absent::missing_header(words, request.graph, request.include) {
         return diagnostic.label_at(place(&message, sources), "this header is missing");
     }
     if let Some((statement, sentence)) = refused_statement(words) {
