@@ -15,7 +15,7 @@ fn text_of(folder: &Path, name: &str) -> String {
 /// Four workers take a packet each, and give one each.
 const FAN: &str = "design fan device toy
     kernel w[4](in p: packets int32[8], out q: packets cfloat[3]) { source \"w.cc\" }
-    input a from plio(32, \"a.txt\") output b to plio(32, \"b.txt\")
+    input a from plio(32, \"a.txt\") output b to plio(64, \"b.txt\")
     connect a -> split w.p connect w.q -> merge b";
 
 #[test]
