@@ -183,15 +183,9 @@ fn move_sources(adopted: &mut Adopted, graph: &Path, design: &Path) {
 /// The path of a file, from `folder`, without the folders that it leaves again by `..`. A link may
 /// lead elsewhere: the path then stays.
 fn shortened(folder: &Path, path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            ".." if parts.last().is_some_and(|last| !["", ".."].contains(last)) => drop(parts.pop()),
-            "." if !parts.is_empty() => {}
-            _ => parts.push(part),
-        }
-    }
-    let short = parts.join("/");
+    let short = aiec_dsl::without_detours(path);
+    let is_below = path.starts_with("./") && !short.starts_with("..");
+    let short = if is_below { format!("./{short}") } else { short };
     if real_path(&folder.join(&short)) == real_path(&folder.join(path)) { short } else { path.to_owned() }
 }
 
@@ -257,6 +251,7 @@ mod tests {
             (short("../../k.cc"), short("./k.cc"), short("/../k.cc")),
             ("../../k.cc".into(), "./k.cc".into(), "/../k.cc".into())
         );
+        assert_eq!(short("./../k.cc"), "../k.cc");
         let folder = tempfile::tempdir().expect("a temporary directory");
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(at("far/away")).expect("writable");
