@@ -37,9 +37,10 @@ fn looked(file: &str, graph: &Path, include: &[PathBuf]) -> Vec<String> {
     let real = |folder: &Path| files::real_path(folder).unwrap_or_else(|| folder.to_path_buf());
     let beside = real(files::folder_of(Path::new(file)));
     let graph = real(files::folder_of(&absolute(graph)));
-    let own = [beside, graph.clone(), graph.join("include"), real(&graph.join(".."))];
+    let above = real(&graph.join(".."));
+    let own = [beside, graph.clone(), graph.join("include")];
     let mut all: Vec<PathBuf> = Vec::new();
-    for folder in own.into_iter().chain(include.iter().map(|folder| real(folder))) {
+    for folder in own.into_iter().chain(include.iter().map(|folder| real(folder))).chain([above]) {
         if !all.contains(&folder) {
             all.push(folder);
         }

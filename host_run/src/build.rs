@@ -174,10 +174,12 @@ impl Listing {
 pub(crate) fn all_flags(graph: &Path, include: &[PathBuf], more: &[String]) -> Vec<String> {
     let mut flags: Vec<String> = FLAGS.map(str::to_owned).to_vec();
     let beside = absolute(files::folder_of(graph));
-    let folders = [beside.clone(), beside.join("include"), beside.join("..")];
+    let folders = [beside.clone(), beside.join("include")];
     for folder in folders.iter().chain(include) {
         flags.push(format!("-I{}", absolute(folder).display()));
     }
+    // Last, after the compiler's own: a file `list` there is not the standard header.
+    flags.push(format!("-idirafter{}", absolute(&beside.join("..")).display()));
     flags.extend(more.iter().cloned());
     flags
 }

@@ -412,6 +412,19 @@ fn a_folder_of_headers_need_not_exist() {
 }
 
 #[test]
+fn a_file_above_the_graph_hides_no_standard_header_and_gives_its_own() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    std::fs::create_dir(folder.path().join("aie")).expect("writable");
+    let graph = folder.path().join("aie/graph.cpp");
+    let text = "#include <list>\n#include <adf.h>\n#include \"common.h\"\nstruct G : adf::graph {} g;\n";
+    std::fs::write(&graph, text).expect("writable");
+    std::fs::write(folder.path().join("list"), "milk, bread\n").expect("writable");
+    std::fs::write(folder.path().join("common.h"), "// constants\n").expect("writable");
+    let told = described(&graph, &[], &[]).map(|_| ());
+    assert_eq!(told, Ok(()));
+}
+
+#[test]
 #[cfg(unix)]
 #[ignore = "long: compiles a graph, and the runtime for it"]
 fn a_first_graph_takes_three_compilations_and_none_of_the_simulator() {
