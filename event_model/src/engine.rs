@@ -4,6 +4,9 @@
 //! repeatable. Each event carries the step that made it ready last, from which the critical path
 //! follows.
 
+mod notes;
+mod sent;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -11,10 +14,9 @@ use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 use aiec_timing::TimingProfile;
 
-use crate::joint::Joint;
-
 use crate::banks::Banks;
 use crate::calls::Calls;
+use crate::joint::Joint;
 use crate::links::{Link, Links, Sink, WireId};
 use crate::path::Path;
 use crate::program::{Cursor, Op, Program, Task};
@@ -23,6 +25,7 @@ use crate::results::Results;
 use crate::steps::{Passing, Step, StepId, Steps};
 use crate::time::Time;
 use crate::trace::{Doing, Recorder, Trace};
+use crate::words::{Word, Words};
 
 /// Most events handled, about five seconds of work; then the run ends unfinished.
 pub(crate) const MAX_EVENTS: u64 = 50_000_000;
@@ -36,6 +39,8 @@ enum Event {
     Resume(KernelId),
     /// The port's kernel may take one buffer more.
     Grant(PortId),
+    /// A word of a firing comes to this port.
+    Word(PortId, Word),
     /// The net's window is carried, its wire free again.
     Carried(WireId),
     /// The next window leaves a collective that takes no time, by the number of its port.
@@ -58,6 +63,8 @@ type Entry = (Time, u64, Event, Option<StepId>);
 pub(crate) enum Awaited {
     /// A buffer at this port.
     Port(PortId),
+    /// A word of the firing at this port.
+    Word(PortId, Word),
     /// The other ranks of a cascade or of streams.
     Ranks(CollectiveId),
 }
@@ -68,6 +75,8 @@ pub(crate) struct KernelState {
     cursor: Cursor,
     /// Firings of the current iteration.
     fired: u32,
+    /// All of its firings so far.
+    firings: u64,
     /// The awaited event, and the start of the wait.
     pub(crate) waiting: Option<(Awaited, Time)>,
     /// When it was done, if it is.
@@ -81,6 +90,7 @@ pub(crate) struct Engine<'a> {
     design: &'a Expanded,
     programs: Vec<Program>,
     links: Links,
+    words: Words,
     queue: BinaryHeap<Reverse<Entry>>,
     sequence: u64,
     pub(crate) events: u64,
@@ -133,6 +143,7 @@ impl<'a> Engine<'a> {
         design: &'a Expanded,
         programs: Vec<Program>,
         links: Links,
+        words: Words,
         cores: &[Vec<KernelId>],
         joints: IdVec<CollectiveId, Option<Joint>>,
     ) -> Self {
@@ -173,6 +184,7 @@ impl<'a> Engine<'a> {
             recorder: None,
             steps: None,
             links,
+            words,
         }
     }
 
@@ -238,6 +250,11 @@ impl<'a> Engine<'a> {
         for net in self.links.wires.ids() {
             self.start(net, At::default());
         }
+        for port in self.words.from_outside() {
+            for &connection in &self.design.ports[port].connections {
+                self.send_word(connection, Word::First, At::default());
+            }
+        }
         while let Some(Reverse((now, _, event, cause))) = self.queue.pop() {
             let at = At { now, cause };
             self.events += 1;
@@ -251,6 +268,7 @@ impl<'a> Engine<'a> {
             match event {
                 Event::Resume(kernel) => self.resume(kernel, at),
                 Event::Grant(port) => self.grant(port, at),
+                Event::Word(port, word) => self.word_comes(port, word, at),
                 Event::Carried(net) => self.carried(net, at),
                 Event::Result(collective, number) => self.give_next(collective, number, at),
             }
@@ -308,6 +326,14 @@ impl<'a> Engine<'a> {
                     self.took(kernel, port, now);
                 }
                 Some(Op::Hand(port)) => self.hand(port, at),
+                Some(Op::Await(port, word))
+                    if !self.words.has_come(port, word, self.kernels[kernel].firings) =>
+                {
+                    self.kernels[kernel].waiting = Some((Awaited::Word(port, word), now));
+                    return;
+                }
+                Some(Op::Await(..)) => {}
+                Some(Op::End(port)) => self.send_words(port, Word::Last, at),
                 Some(Op::Join(collective)) => return self.join(collective, kernel, at),
                 Some(Op::Begin(collective)) => self.begin(collective, kernel, at),
                 Some(Op::Call(collective)) => self.calls[collective].returned(kernel, now),
@@ -417,6 +443,7 @@ impl<'a> Engine<'a> {
     /// an iteration.
     fn ends_turn(&mut self, kernel: KernelId) -> bool {
         self.fired += 1;
+        self.kernels[kernel].firings += 1;
         let fired = &mut self.kernels[kernel].fired;
         *fired = (*fired + 1) % self.design.kernels[kernel].repetitions.max(1);
         *fired == 0 && self.successor[kernel] != kernel
@@ -463,6 +490,7 @@ impl<'a> Engine<'a> {
         if let Some(recorder) = &mut self.recorder {
             recorder.hands(port, at.now);
         }
+        self.send_words(port, Word::First, at);
         match self.links.of[port] {
             Link::None => {}
             Link::Shared(other, Time::ZERO) => self.schedule(at, Event::Grant(other)),
@@ -538,22 +566,6 @@ impl<'a> Engine<'a> {
         let carried = self.step(Passing::Carry(net), at.now, end, at.cause);
         self.schedule(carried, Event::Carried(net));
         true
-    }
-
-    /// Notes what the DMA channels at the ends of a net do while it carries a block.
-    fn note_channels(&mut self, net: WireId, begin: Time, end: Time) {
-        let Some(recorder) = &mut self.recorder else { return };
-        let wire = &self.links.wires[net];
-        let has_channel =
-            |port: PortId| self.design.kernel_of(port).is_some() && !self.design.is_stream(port);
-        if has_channel(wire.from) {
-            recorder.add(Doing::Dma(wire.from), begin, end);
-        }
-        for sink in wire.sinks.iter().filter(|sink| has_channel(sink.port)) {
-            // The whole block is there at the time of arrival.
-            let way = sink.arrival.since(wire.carrying);
-            recorder.add(Doing::Dma(sink.port), begin.after(way), end.after(way));
-        }
     }
 
     /// Counts a part of a block of `port`, which goes over `nets` nets. Returns true if it is the

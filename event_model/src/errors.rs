@@ -105,7 +105,7 @@ fn chain(checked: &Checked, engine: &Engine<'_>) -> Vec<Wait> {
 
 fn wait_of(checked: &Checked, engine: &Engine<'_>, kernel: KernelId) -> Option<Wait> {
     match engine.kernels[kernel].waiting?.0 {
-        Awaited::Port(port) => wait_at(checked, engine, kernel, port),
+        Awaited::Port(port) | Awaited::Word(port, _) => wait_at(checked, engine, kernel, port),
         Awaited::Ranks(collective) => wait_with(checked, engine, kernel, collective),
     }
 }

@@ -11,12 +11,15 @@
 //!   windows as often as the design states, or once each, outputs before inputs. Then it makes all
 //!   calls of each of its collectives, in declaration order. Then it releases the synchronous
 //!   windows;
-//! - a firing starts to write its streams and cascades when it has its synchronous windows. After
-//!   its asynchronous windows come its own cycles. It waits for the words it reads after these and
-//!   before its collectives. So writes, own work and reads of a firing proceed together, as words
-//!   flow. A stream holds the words of one firing at each end, and those of its FIFO. A firing
-//!   takes as many packets from a merge as its senders send meanwhile, one in each of their
-//!   firings;
+//! - a firing starts to write its streams and cascades when it has its synchronous windows.
+//!   After its asynchronous windows come its own cycles, which begin with the first word of
+//!   each input. It waits for the other words it reads after these and before its collectives,
+//!   and then writes its last words. So writes, own work and reads of a firing proceed
+//!   together, as words flow. Where data come back to a kernel, or an end locks windows itself,
+//!   no word waits for work: the order of reads and writes in a firing is not known, and this
+//!   one stops the least. A stream holds the words of one firing at each end, and those of its
+//!   FIFO. A firing takes as many packets from a merge as its senders send meanwhile, one in
+//!   each of their firings;
 //! - a collective call goes chunk by chunk: acquire children and parent or result, combine, release
 //!   in reverse order. The constant part of a node's time comes before it acquires anything, so
 //!   that it overlaps with waiting, as it does on hardware (thesis 4.5.3);
@@ -51,6 +54,7 @@ mod spread;
 mod steps;
 mod time;
 mod trace;
+mod words;
 
 pub use errors::single_on_path;
 pub use floors::{Floor, Floors, floors};

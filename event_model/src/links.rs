@@ -350,6 +350,19 @@ impl Sources<'_> {
         wire
     }
 
+    /// Time of one word from end to end of a connection, and the part of it that is the way.
+    pub(crate) fn way_of_word(&self, id: ConnectionId) -> (Time, Time) {
+        if self.checked.goes_by_cascade(id) {
+            return (Time::ZERO, Time::ZERO);
+        }
+        let connection = &self.checked.connections[id];
+        let bytes = self.profile.hardware.stream_bytes;
+        let edge = self.edge_cycles(connection.from, std::iter::once(connection.to), bytes);
+        let (arrival, hops) = self.arrival(id, self.hops(id).unwrap_or(0), bytes);
+        let first = self.first_access(connection.from);
+        (arrival.after(whole(edge.saturating_sub(self.profile.stream(bytes)))).after(first), hops)
+    }
+
     /// Bytes that the net carries at a time: those of its producer, but of its consumer if it is
     /// one branch of a split.
     fn bytes(&self, from: PortId, sinks: &[ConnectionId]) -> u64 {

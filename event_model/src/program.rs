@@ -1,12 +1,14 @@
 //! The window operations of a kernel in one firing.
 
+use aiec_check::Checked;
 use aiec_collectives::{Carry, Phase, Step, repeats};
-use aiec_ir::expanded::{Expanded, Membership, PortRole};
+use aiec_ir::expanded::Membership;
 use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId};
 use aiec_timing::{LockTiming, Moves, TimingProfile};
 
 use crate::ideal::Ideal;
 use crate::time::Time;
+use crate::words::{Word, Words, flows_by_word, is_users};
 
 /// One operation of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +19,10 @@ pub(crate) enum Op {
     Work(Task, Time),
     /// Hands the port's buffer on.
     Hand(PortId),
+    /// Waits for a word of the firing at a port.
+    Await(PortId, Word),
+    /// Writes the last word of the firing at a port.
+    End(PortId),
     /// Has its data pass along the cascade or the streams of a collective, with all other ranks.
     Join(CollectiveId),
     /// Begins its calls of a collective.
@@ -68,7 +74,7 @@ impl Cursor {
 pub(crate) type Schedules = IdVec<CollectiveId, Vec<Vec<Phase>>>;
 
 /// The schedules of all collectives.
-pub(crate) fn schedules(design: &Expanded) -> Schedules {
+pub(crate) fn schedules(design: &Checked) -> Schedules {
     design.collectives.iter().map(|collective| collective.plan.all_programs()).collect()
 }
 
@@ -77,8 +83,10 @@ impl Program {
     pub(crate) fn of(writer: &Writer<'_>, kernel: KernelId) -> Self {
         let mut start = vec![writer.synchronous_start(kernel), writer.flows(kernel, Direction::Out)];
         start.extend(writer.asynchronous(kernel));
+        start.push(writer.first_words(kernel));
         start.push(writer.own_work(kernel));
         start.push(writer.flows(kernel, Direction::In));
+        start.push(writer.last_words(kernel));
         let mut sections = vec![Section::once(start)];
         let members = writer.design.kernels[kernel].memberships.iter();
         // Words of channels pass like those of other streams.
@@ -96,9 +104,10 @@ impl Program {
 
 /// Writes the programs of a design's kernels.
 pub(crate) struct Writer<'a> {
-    pub(crate) design: &'a Expanded,
+    pub(crate) design: &'a Checked,
     pub(crate) schedules: &'a Schedules,
     pub(crate) profile: &'a TimingProfile,
+    pub(crate) words: &'a Words,
     /// What is taken as perfect.
     pub(crate) ideal: Ideal,
 }
@@ -124,8 +133,14 @@ impl Writer<'_> {
         self.profile.start(moves).saturating_add(self.profile.saved_by_releases(moves, windows))
     }
 
-    fn acquire(&self, port: PortId) -> [Op; 2] {
-        [Op::Take(port), Op::Work(Task::Acquire(port), Time::cycles(self.locks(port).acquire))]
+    fn acquire(&self, port: PortId) -> impl Iterator<Item = Op> + use<> {
+        let lock = Op::Work(Task::Acquire(port), Time::cycles(self.locks(port).acquire));
+        [Some(Op::Take(port)), self.awaited(port, Word::Last), Some(lock)].into_iter().flatten()
+    }
+
+    /// The wait for a word at a port that awaits one.
+    fn awaited(&self, port: PortId, word: Word) -> Option<Op> {
+        self.words.awaits(port, word).then_some(Op::Await(port, word))
     }
 
     fn release(&self, port: PortId) -> [Op; 2] {
@@ -141,26 +156,17 @@ impl Writer<'_> {
     /// costs nothing and delays no kernel: no document states the cycles that it takes.
     fn user_ports(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
         let wanted = |&port: &PortId| {
-            let port = &self.design.ports[port];
-            let parameter = matches!(port.carries, Some(aiec_ir::Carries::Parameter(_)));
-            let of_user = match port.role {
-                PortRole::Channel(id) => self.design.collectives[id].plan.row().is_channel(),
-                role => matches!(role, PortRole::User(_)),
-            };
-            of_user && !parameter && !port.connections.is_empty()
+            let own = &self.design.ports[port];
+            let parameter = matches!(own.carries, Some(aiec_ir::Carries::Parameter(_)));
+            is_users(self.design, port) && !parameter && !own.connections.is_empty()
         };
         self.design.ports_of(kernel).filter(wanted)
     }
 
     /// The user ports with windows.
     fn window_ports(&self, kernel: KernelId, asynchronous: bool) -> Vec<PortId> {
-        let ports = self.user_ports(kernel).filter(|&port| !self.flows_by_word(port));
+        let ports = self.user_ports(kernel).filter(|&port| !flows_by_word(self.design, port));
         ports.filter(|&port| self.design.ports[port].asynchronous == asynchronous).collect()
-    }
-
-    /// True for a stream or a cascade. Its words pass while the kernel works, without locks.
-    fn flows_by_word(&self, port: PortId) -> bool {
-        self.design.is_stream(port) || self.design.is_cascade(port)
     }
 
     /// The cycles of one firing that the design states, or none.
@@ -173,9 +179,27 @@ impl Writer<'_> {
     /// its writes before it waits for its reads, so kernels that exchange words do not stop. The
     /// words of a write leave while those of a read arrive.
     fn flows(&self, kernel: KernelId, direction: Direction) -> Block {
-        let ports = self.user_ports(kernel).filter(|&port| self.flows_by_word(port));
-        let ports = ports.filter(|&port| self.design.ports[port].direction == direction);
-        Block::once(ports.flat_map(|port| [Op::Take(port), Op::Hand(port)]))
+        let ops = |port| {
+            [Some(Op::Take(port)), self.awaited(port, Word::Last), Some(Op::Hand(port))].into_iter().flatten()
+        };
+        Block::once(self.flowing(kernel, direction).flat_map(ops))
+    }
+
+    /// The first words of all streams and cascades into the kernel.
+    fn first_words(&self, kernel: KernelId) -> Block {
+        let ports = self.flowing(kernel, Direction::In);
+        Block::once(ports.filter_map(|port| self.awaited(port, Word::First)))
+    }
+
+    /// The last words of all streams and cascades out of the kernel.
+    fn last_words(&self, kernel: KernelId) -> Block {
+        Block::once(self.flowing(kernel, Direction::Out).map(Op::End))
+    }
+
+    /// The kernel's streams and cascades of one direction.
+    fn flowing(&self, kernel: KernelId, direction: Direction) -> impl Iterator<Item = PortId> + '_ {
+        let ports = self.user_ports(kernel).filter(|&port| flows_by_word(self.design, port));
+        ports.filter(move |&port| self.design.ports[port].direction == direction)
     }
 
     fn synchronous_start(&self, kernel: KernelId) -> Block {
@@ -192,7 +216,7 @@ impl Writer<'_> {
         let mut ports = self.window_ports(kernel, true);
         ports.sort_by_key(|&port| self.design.ports[port].direction == Direction::In);
         let windows = |port: PortId| self.design.windows_per_run(port).unwrap_or(1);
-        let both = |port| self.acquire(port).into_iter().chain(self.release(port));
+        let both = |port| self.acquire(port).chain(self.release(port));
         let mut numbers: Vec<u64> = ports.iter().map(|&port| windows(port)).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -238,7 +262,7 @@ impl Writer<'_> {
     /// A window that is filled from memory and sent.
     fn send(&self, member: &Membership, port: PortId, loops: Loops) -> Vec<Op> {
         let copy = call(member, self.work(loops, &Moves::SENT));
-        self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect()
+        self.acquire(port).chain([copy]).chain(self.release(port)).collect()
     }
 
     /// One step on one window: acquire all windows, do the work, release them. A packet is read as
@@ -266,12 +290,7 @@ impl Writer<'_> {
 
     /// The kernel sends the window of cycle counts once per firing, after the calls.
     fn cycle_counts(&self, member: &Membership) -> Block {
-        Block::once(
-            member
-                .cycles
-                .into_iter()
-                .flat_map(|port| self.acquire(port).into_iter().chain(self.release(port))),
-        )
+        Block::once(member.cycles.into_iter().flat_map(|port| self.acquire(port).chain(self.release(port))))
     }
 }
 

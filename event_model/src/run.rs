@@ -20,6 +20,7 @@ use crate::program::{Program, Writer, schedules};
 use crate::report::{CollectiveTimes, KernelTimes, Spread, Timeline, Watch};
 use crate::time::Time;
 use crate::trace::Trace;
+use crate::words::Words;
 
 /// Runs all iterations of the graph under `profile`. Reports progress to `watch` some hundred times
 /// a second.
@@ -80,14 +81,15 @@ pub fn with_path(
 pub(crate) fn engine<'a>(sources: &Sources<'a>) -> Engine<'a> {
     let &Sources { checked, profile, ideal, .. } = sources;
     let schedules = schedules(checked);
-    let writer = Writer { design: checked, schedules: &schedules, profile, ideal };
+    let words = Words::of(sources);
+    let writer = Writer { design: checked, schedules: &schedules, profile, words: &words, ideal };
     let programs = checked.kernels.ids().map(|kernel| Program::of(&writer, kernel)).collect();
     let placed = sources.placed().filter(|_| !ideal.has_best_tiles());
     let cores = placed.map_or_else(Vec::new, |placed| cores(checked, placed));
     let joints = checked.collectives.enumerate().map(|(id, collective)| sources.joint(id, collective));
     let links = Links::new(sources);
     let banks = (profile.bank_conflicts && ideal == Ideal::Nothing).then(|| Banks::of(sources, &links));
-    let mut engine = Engine::new(checked, programs, links, &cores, joints.collect());
+    let mut engine = Engine::new(checked, programs, links, words, &cores, joints.collect());
     banks.into_iter().for_each(|banks| engine.count_conflicts(banks));
     engine.give(sources.results());
     engine

@@ -284,7 +284,7 @@ impl Named<'_> {
 
     fn awaited(&self, awaited: Awaited) -> String {
         match awaited {
-            Awaited::Port(port) => format!("wait for {}", self.port(port)),
+            Awaited::Port(port) | Awaited::Word(port, _) => format!("wait for {}", self.port(port)),
             Awaited::Ranks(collective) => format!("wait for the ranks of {}", self.collective(collective)),
         }
     }

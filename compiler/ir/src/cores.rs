@@ -13,11 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_collectives::Direction;
 use aiec_device::{Device, Memory};
 use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
 use petgraph::unionfind::UnionFind;
 
 use crate::blocks::{Block, BlockSpot, Within};
 use crate::expanded::{CascadeOrigin, Expanded, Owner, PortRole};
-use crate::ids::{CollectiveId, IdVec, KernelId, PortId};
+use crate::ids::{CollectiveId, ConnectionId, Id, IdVec, KernelId, PortId};
 
 /// The whole of a core's time, in the unit of `runtime`: 1/1000.
 pub const WHOLE_CORE: u32 = 1000;
@@ -170,6 +171,33 @@ impl Expanded {
                 Owner::External(_) => None,
             })
             .collect()
+    }
+
+    /// For each kernel the number of its strongly connected component: kernels in one may wait for
+    /// each other in the middle of a firing. The ranks of a collective are in one, whatever its
+    /// shape, and so are the ends of connections of which `waits` says so.
+    pub fn components(&self, waits: impl Fn(ConnectionId) -> bool) -> IdVec<KernelId, usize> {
+        let mut edges: Vec<(KernelId, KernelId)> = Vec::new();
+        for (id, connection) in self.connections.enumerate() {
+            let ends = self.kernel_of(connection.from).zip(self.kernel_of(connection.to));
+            edges.extend(ends);
+            edges.extend(ends.filter(|_| waits(id)).map(|(from, to)| (to, from)));
+        }
+        for collective in self.collectives.iter() {
+            let next = collective.ranks.iter().cycle().skip(1);
+            edges.extend(collective.ranks.iter().copied().zip(next.copied()));
+        }
+        // The node of a kernel has its number.
+        let mut graph: DiGraph<(), (), usize> = DiGraph::default();
+        self.kernels.ids().for_each(|_| {
+            graph.add_node(());
+        });
+        graph.extend_with_edges(edges.into_iter().map(|(from, to)| (from.index(), to.index())));
+        let mut components: IdVec<KernelId, usize> = IdVec::filled(0, self.kernels.len());
+        for (number, members) in tarjan_scc(&graph).into_iter().enumerate() {
+            members.into_iter().for_each(|node| components[KernelId::from_index(node.index())] = number);
+        }
+        components
     }
 
     fn on_cycles(&self) -> BTreeSet<KernelId> {
