@@ -411,3 +411,56 @@ fn kernels_of_programmable_logic_run_without_a_ratio() {
     let ran = project(&[("graph.cpp", LOGIC), ("work.cc", first), ("clip.cc", clip)], &[]);
     assert_eq!(ran.status, 0, "{}", ran.err);
 }
+
+// AMD's labs compare the outputs in `main`, which finds them where x86simulator writes them.
+#[test]
+#[ignore = "long: simulates"]
+fn a_host_program_reads_outputs_when_wait_and_end_return() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let graph = format!(
+        r#"#include <adf.h>
+#include <cstdio>
+void count(output_stream<int32> *out) {{ for (int i = 0; i < 4; ++i) writeincr(out, i); }}
+struct one : adf::graph {{
+    adf::kernel k = adf::kernel::create(count);
+    adf::output_plio out = adf::output_plio::create("Out", adf::plio_32_bits, "data/o.txt");
+    one() {{
+        adf::source(k) = "count.cc";
+        adf::runtime<adf::ratio>(k) = 0.5;
+        adf::connect<adf::stream>(k.out[0], out.in[0]);
+    }}
+}} g;
+int lines() {{
+    std::FILE *file = std::fopen("{}/data/o.txt", "r");
+    if (!file) return -1;
+    int n = 0;
+    for (int c; (c = std::fgetc(file)) != EOF;) n += c == '\n';
+    std::fclose(file);
+    return n;
+}}
+int main() {{
+    g.init();
+    g.run(1);
+    g.wait();
+    const int first = lines();
+    g.run(1);
+    g.end();
+    const int second = lines();
+    std::printf("%d and %d lines\n", first, second);
+    return second == 8 ? 0 : 1;
+}}
+"#,
+        at("out")
+    );
+    fs::write(folder.path().join("graph.cpp"), graph).expect("writable");
+    fs::write(folder.path().join("count.cc"), "// the kernel is in graph.cpp\n").expect("writable");
+    // The second time nothing of the first may be seen, nor stop the run.
+    for _ in 0..2 {
+        let ran = aiec(["sim", &at("graph.cpp"), "--output", &at("out")]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+        assert!(ran.out.contains("4 and 8 lines"), "{}", ran.out);
+    }
+    let kept = fs::read_to_string(folder.path().join("out/.aiec-outputs.json")).expect("there");
+    assert!(!kept.contains("begun"), "{kept}");
+}

@@ -147,12 +147,16 @@ impl Setting<'_> {
             kernels: &[],
             timeout: self.args.timeout,
         };
-        let folders = [
+        let mut folders = vec![
             ("AIEC_SIM_INPUT", absolute(self.inputs.first()).display().to_string()),
             ("AIEC_SIM_INPUTS", self.root.join(INPUTS).display().to_string()),
             ("AIEC_SIM_OUTPUT", self.folder(number).display().to_string()),
             ("AIEC_SIM_NAMES", self.root.join(NAMES).display().to_string()),
         ];
+        if number == 0 {
+            // Host programs compare the outputs that they find where the vendor's simulator writes.
+            folders.push(("AIEC_SIM_SHOWN", absolute(&self.args.graph.output).display().to_string()));
+        }
         let folder = self.root.join(format!("seed{number}"));
         running.once(seed, directory(self.args), &folder, &folders, progress)
     }

@@ -24,6 +24,9 @@ use aiec_system::files::{self, hash};
 /// Name of the list in the folder of outputs.
 const LIST: &str = ".aiec-outputs.json";
 
+/// In the place of a hash: a run writes the file, and was killed if the list still says so.
+const BEGUN: &str = "begun";
+
 /// The files in a folder that aiec wrote.
 #[derive(Debug, Serialize, Deserialize)]
 struct List {
@@ -59,7 +62,9 @@ impl<'a> Outputs<'a> {
             let there = fs::metadata(&path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
             let ours = || {
                 let text = fs::read(&path).unwrap_or_default();
-                list.files.get(*file).is_some_and(|texts| texts.contains(&hash(&text)))
+                let is_ours =
+                    |texts: &BTreeSet<String>| texts.contains(BEGUN) || texts.contains(&hash(&text));
+                list.files.get(*file).is_some_and(is_ours)
             };
             if there && !args.overwrite && !ours() {
                 return Err(errors::result_occupied(&shown, list.files.contains_key(*file)));
@@ -86,6 +91,19 @@ impl<'a> Outputs<'a> {
         })
     }
 
+    /// Notes that a run writes the outputs. It shows them in the user's folder as it goes on.
+    pub(crate) fn begin(&self) -> Result<(), Diagnostic> {
+        let mut list = self.list();
+        for file in &self.files {
+            list.files.entry((*file).to_owned()).or_default().insert(BEGUN.to_owned());
+        }
+        self.put_list(&list).map_err(|failed| self.unwritable(&failed))
+    }
+
+    fn unwritable(&self, (file, error): &(String, io::Error)) -> Diagnostic {
+        aiec_system::errors::output_unwritable(&self.shown(file), &error.to_string())
+    }
+
     /// Moves the outputs of a run to the user's folder. `from` gives the path of each file.
     pub(crate) fn put(&self, from: impl Fn(&str) -> PathBuf) -> Result<(), Diagnostic> {
         // A file with an absolute path is in its place already, and a file that was not written has
@@ -93,9 +111,7 @@ impl<'a> Outputs<'a> {
         let written = self.files.iter().filter(|file| !Path::new(file).is_absolute());
         let texts: Vec<(&str, Vec<u8>)> =
             written.filter_map(|file| Some((*file, fs::read(from(file)).ok()?))).collect();
-        self.put_texts(&texts).map_err(|(file, error)| {
-            aiec_system::errors::output_unwritable(&self.shown(&file), &error.to_string())
-        })
+        self.put_texts(&texts).map_err(|failed| self.unwritable(&failed))
     }
 
     fn put_texts(&self, texts: &[(&str, Vec<u8>)]) -> Result<(), (String, io::Error)> {
@@ -111,6 +127,10 @@ impl<'a> Outputs<'a> {
         for (file, text) in texts {
             list.files.insert((*file).to_owned(), BTreeSet::from([hash(text)]));
         }
+        list.files.values_mut().for_each(|texts| {
+            texts.remove(BEGUN);
+        });
+        list.files.retain(|_, texts| !texts.is_empty());
         self.put_list(&list)
     }
 

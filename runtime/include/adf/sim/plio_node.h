@@ -60,7 +60,8 @@ private:
 };
 
 // Creates the folders above `path`.
-ADF_SIM_RUN void make_parents(const std::string &path);
+// False if a folder above `path` cannot be made.
+ADF_SIM_RUN bool made_parents(const std::string &path);
 
 // Writes the data of `in[0]` to a file, with as many values a line as the PLIO's width holds.
 class plio_sink final : public plio_node {
@@ -85,7 +86,12 @@ private:
     void write(const unsigned char *at, const element &now, bool last);
     void end_line(bool last);
 
+    // Appends what is new in the file to its copy, which the host program may read.
+    void show(const std::string &copy);
+
     std::FILE *stream_ = nullptr;
+    std::uint64_t shown_ = 0; // bytes of the copy
+    bool has_copy_ = false;
     std::string line_;
     unsigned column_ = 0; // values already on the current line
     bool header_ = true;  // the next word starts a packet

@@ -64,13 +64,11 @@ ADF_SIM_RUN bool plio_source::feed() {
     return true;
 }
 
-ADF_SIM_RUN void make_parents(const std::string &path) {
+ADF_SIM_RUN bool made_parents(const std::string &path) {
     for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
-        const std::string folder = path.substr(0, at);
-        if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
-            stop("cannot create the folder " + folder + ": " + std::strerror(errno));
-        }
+        if (::mkdir(path.substr(0, at).c_str(), 0777) != 0 && errno != EEXIST) return false;
     }
+    return true;
 }
 
 ADF_SIM_RUN plio_sink::~plio_sink() { close(); }
@@ -79,8 +77,7 @@ ADF_SIM_RUN std::string plio_sink::path() const { return file[0] == '/' ? file :
 
 ADF_SIM_RUN void plio_sink::open() {
     if (file.empty()) stop(name() + " has no file to write to");
-    make_parents(path());
-    stream_ = std::fopen(path().c_str(), "w");
+    stream_ = made_parents(path()) ? std::fopen(path().c_str(), "w") : nullptr;
     if (!stream_) stop("cannot write " + path() + ": " + std::strerror(errno));
 }
 
@@ -105,7 +102,25 @@ ADF_SIM_RUN bool plio_sink::step() {
 }
 
 ADF_SIM_RUN void plio_sink::flush() {
-    if (stream_) std::fflush(stream_);
+    if (!stream_) return;
+    std::fflush(stream_);
+    const std::string &folder = settings::get().shown;
+    if (!folder.empty() && file[0] != '/') show(folder + '/' + file);
+}
+
+ADF_SIM_RUN void plio_sink::show(const std::string &copy) {
+    // aiec writes the whole file after the run, and reports what stops it.
+    if (!has_copy_ && !made_parents(copy)) return;
+    std::FILE *from = std::fopen(path().c_str(), "r");
+    std::FILE *to = from ? std::fopen(copy.c_str(), has_copy_ ? "a" : "w") : nullptr;
+    if (to) {
+        has_copy_ = true;
+        std::fseek(from, static_cast<long>(shown_), SEEK_SET);
+        char text[1 << 14];
+        for (std::size_t n; (n = std::fread(text, 1, sizeof text, from)) > 0;) shown_ += std::fwrite(text, 1, n, to);
+        std::fclose(to);
+    }
+    if (from) std::fclose(from);
 }
 
 ADF_SIM_RUN void plio_sink::take(branch &b) {

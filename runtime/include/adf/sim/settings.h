@@ -8,6 +8,8 @@
 //   AIEC_SIM_CHECKS     0: no checks of buffer contents, for speed
 //   AIEC_SIM_INPUT      folder of PLIO input files (the working directory if not set)
 //   AIEC_SIM_OUTPUT     folder of PLIO output files (x86simulator_output if not set)
+//   AIEC_SIM_SHOWN      folder of copies of these files, complete whenever the host program goes on
+//                       after wait() or end(), which may read them (no copies if not set)
 //   AIEC_SIM_PROGRESS   seconds between lines about the progress of the run on standard error
 //   AIEC_SIM_NAMES      file with the user's kernel names: a line for each, its number and its name
 //   AIEC_SIM_KERNELS    numbers of the kernels in order of creation, else 0, 1 and so on
@@ -37,6 +39,7 @@ struct settings {
     std::string input;
     std::string inputs;
     std::string output = "x86simulator_output";
+    std::string shown;
     std::uint64_t progress = 0; // seconds; 0 for none
     std::string describe;
     list<unsigned> kernels;

@@ -23,6 +23,7 @@ ADF_SIM_RUN settings::settings() {
     input = text("AIEC_SIM_INPUT", "");
     inputs = text("AIEC_SIM_INPUTS", "");
     output = text("AIEC_SIM_OUTPUT", "x86simulator_output");
+    shown = text("AIEC_SIM_SHOWN", "");
     progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);
     describe = text("AIEC_SIM_DESCRIBE", "");
     const std::string numbers = text("AIEC_SIM_KERNELS", "");
