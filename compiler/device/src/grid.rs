@@ -141,6 +141,7 @@ impl Grid {
     }
 
     /// Number of core tiles, closed ones included.
+    #[inline]
     pub fn len(&self) -> usize {
         usize::from(self.columns) * usize::from(self.rows)
     }
@@ -210,6 +211,7 @@ impl Grid {
     }
 
     /// The other cores that share at least one module with the core on `tile`, in ascending order.
+    #[inline]
     pub fn partners(&self, tile: TileId) -> &[TileId] {
         &self.partners[tile.index()]
     }

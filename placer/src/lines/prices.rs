@@ -12,6 +12,8 @@ use aiec_device::{Grid, Tile};
 pub(crate) struct Prices {
     /// The price of each line in the order of [`super::Nets`], in cost units.
     lines: Vec<i64>,
+    /// True if some line has a price. Every move asks.
+    are_any: bool,
     /// Sum of the prices of all lines before a column or row, eastwards, westwards, northwards and
     /// southwards.
     sums: [Vec<i64>; 4],
@@ -22,7 +24,7 @@ impl Prices {
     pub(crate) fn new(grid: &Grid) -> Self {
         let (columns, rows) = (usize::from(grid.columns()), usize::from(grid.rows()) + 1);
         let sums = [columns, columns, rows, rows].map(|count| vec![0; count]);
-        Self { lines: Vec::new(), sums }
+        Self { lines: Vec::new(), are_any: false, sums }
     }
 
     /// Updates the prices from the [excess](super::Nets::excess) of nets across their lines: by a
@@ -30,11 +32,12 @@ impl Prices {
     /// `highest`. Returns true if there are any prices, or were before.
     pub(crate) fn update(&mut self, excess: &[i64], highest: i64) -> bool {
         self.lines.resize(excess.len(), 0);
-        let had_prices = self.are_any();
+        let had_prices = self.are_any;
         for (price, excess) in self.lines.iter_mut().zip(excess) {
             *price = (*price + excess).clamp(0, highest);
         }
-        let changes = had_prices || self.are_any();
+        self.are_any = self.lines.iter().any(|&price| price > 0);
+        let changes = had_prices || self.are_any;
         if changes {
             self.add_up();
         }
@@ -42,8 +45,8 @@ impl Prices {
     }
 
     /// True if some line has a price.
-    pub(crate) fn are_any(&self) -> bool {
-        self.lines.iter().any(|&price| price > 0)
+    pub(crate) const fn are_any(&self) -> bool {
+        self.are_any
     }
 
     fn add_up(&mut self) {

@@ -254,13 +254,14 @@ impl<'a> Search<'_, 'a> {
         anneal(state.stretched(STRETCH), self.schedule(STRETCHED), random, self.run).stretched(1)
     }
 
-    /// An annealing at these temperatures. Moves that count memory take several times as long.
+    /// An annealing at these temperatures. Of moves that count memory there are fewer: they take
+    /// several times as long.
     fn schedule(&self, heat: [i64; 2]) -> Schedule {
         let kernels = self.columns.problem.kernels() as u64;
         let moves = match heat {
             WIRES => self.options.short_moves_per_kernel() * kernels,
             _ if self.columns.problem.needs.is_scarce() => self.options.moves_per_kernel() * kernels / 4,
-            _ => self.options.moves_per_kernel() * kernels,
+            _ => self.options.moves_per_kernel() * kernels * 7 / 5,
         };
         Schedule { moves, heat }
     }
