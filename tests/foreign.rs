@@ -412,7 +412,8 @@ fn kernels_of_programmable_logic_run_without_a_ratio() {
     assert_eq!(ran.status, 0, "{}", ran.err);
 }
 
-// AMD's labs compare the outputs in `main`, which finds them where x86simulator writes them.
+// AMD's labs compare the outputs in `main`, which finds them where x86simulator writes them, and
+// names of the standard library behind `using namespace adf`.
 #[test]
 #[ignore = "long: simulates"]
 fn a_host_program_reads_outputs_when_wait_and_end_return() {
@@ -421,6 +422,7 @@ fn a_host_program_reads_outputs_when_wait_and_end_return() {
     let graph = format!(
         r#"#include <adf.h>
 #include <cstdio>
+using namespace adf;
 void count(output_stream<int32> *out) {{ for (int i = 0; i < 4; ++i) writeincr(out, i); }}
 struct one : adf::graph {{
     adf::kernel k = adf::kernel::create(count);
@@ -447,7 +449,7 @@ int main() {{
     g.run(1);
     g.end();
     const int second = lines();
-    std::printf("%d and %d lines\n", first, second);
+    std::cout << first << " and " << second << " lines" << endl;
     return second == 8 ? 0 : 1;
 }}
 "#,

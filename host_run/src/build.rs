@@ -119,6 +119,17 @@ pub const STRICT: [&str; 2] = ["-Wall", "-Wextra"];
 /// Leaves out the class `aie::tile` of kernels, for a graph that means the function `adf::tile`.
 const ONE_TILE: &str = "-DAIEC_ONE_TILE";
 
+/// Makes the names of the standard library visible in namespace `adf`, as the vendor's headers do
+/// for public graphs (rehohoho/onnx2versal: `adf::vector<adf::kernel>`; enyac-group/MaxEVA:
+/// `vector<kernel>` behind `using namespace adf`; Xilinx/xup_aie_training: `endl` in `main`).
+pub(crate) const STANDARD_NAMES: &str = "-DAIEC_STANDARD_NAMES";
+
+/// True if the compiler misses a name that is one of the standard library: it proposes `std::`, or
+/// finds no such member of namespace `adf`.
+pub(crate) fn lacks_standard_names(words: &str) -> bool {
+    ["std::", "\u{2018}adf\u{2019}", "'adf'"].iter().any(|sign| words.contains(sign))
+}
+
 /// Compiles the file of a graph with these flags, and once more without `aie::tile` if the compiler
 /// says that `tile` could be either.
 pub(crate) fn graph_unit(
@@ -200,7 +211,15 @@ impl Recipe<'_> {
         let broken = |error: std::io::Error| errors::cannot_run(&error.to_string());
         let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
         let graph = absolute(self.graph);
-        let compiled = |extra: &[&str]| graph_unit(extra, |extra| cache.compile(&graph, extra));
+        let compiled = |extra: &[&str]| {
+            let unit = |extra: &[&str]| graph_unit(extra, |extra| cache.compile(&graph, extra));
+            unit(extra).or_else(|refusal| match &refusal {
+                Refusal::Said { words, .. } if lacks_standard_names(words) => {
+                    unit(&[extra, &[STANDARD_NAMES]].concat()).map_err(|_| refusal)
+                }
+                _ => Err(refusal),
+            })
+        };
         let (main, run) = std::thread::scope(|scope| {
             let run = scope.spawn(|| cache.runtime(RUN));
             let main = compiled(&DEBUG);

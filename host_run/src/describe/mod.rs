@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use aiec_adf::Description;
 use aiec_diag::{Diagnostic, Sources};
 
-use crate::build::{all_flags, graph_unit};
+use crate::build::{STANDARD_NAMES, all_flags, graph_unit, lacks_standard_names};
 use crate::cache::{Cache, Refusal, Unit};
 use crate::objects;
 use crate::parts::DESCRIBE;
@@ -38,11 +38,6 @@ const OTHER_SIMULATOR: &str = "-D__AIESIM__";
 
 /// Leaves out a main program, which no description needs.
 const NO_SIMULATOR: &str = "-U__X86SIM__";
-
-/// Makes the names of the standard library visible in namespace `adf`, as the vendor's headers do
-/// for public graphs (rehohoho/onnx2versal: `adf::vector<adf::kernel>`; enyac-group/MaxEVA:
-/// `vector<kernel>` behind `using namespace adf`).
-const STANDARD_NAMES: &str = "-DAIEC_STANDARD_NAMES";
 
 /// The graph to describe, and how to compile it.
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +122,7 @@ fn attempted(
             if let Some(other) = others.find_map(|other| with(other).ok()) {
                 return Ok(other);
             }
-            if !lacks_standard_names(&refusal) {
+            if !lacks_standard_names(&refusal.message) {
                 return Err(refusal);
             }
             // With those names the compiler gets further, and names what the file lacks besides. A
@@ -137,12 +132,6 @@ fn attempted(
                 .map_err(|further| if errors(&further) < errors(&refusal) { further } else { refusal })
         }
     }
-}
-
-/// True if the compiler misses a name that is one of the standard library: it proposes `std::`, or
-/// finds no such member of namespace `adf`.
-fn lacks_standard_names(refusal: &Diagnostic) -> bool {
-    ["std::", "\u{2018}adf\u{2019}", "'adf'"].iter().any(|sign| refusal.message.contains(sign))
 }
 
 fn has_graphs(said: &Said) -> bool {
