@@ -71,6 +71,29 @@ struct from_cascade {
     }
 };
 
+// What kernels call the accumulator of a tag: on AIE, one of floats is a vector of floats (UG1079).
+template <typename Tag, unsigned Lanes, typename = void>
+struct native_of {
+    using type = aie::accum<Tag, Lanes>;
+};
+#if __AIE_ARCH__ == 10
+template <typename Tag, unsigned Lanes>
+struct native_of<Tag, Lanes, std::enable_if_t<Tag::floating>> {
+    using type = aie::vector<std::conditional_t<Tag::complex, cfloat, float>, Lanes>;
+};
+#endif
+template <typename Tag, unsigned Lanes>
+using native = typename native_of<Tag, Lanes>::type;
+
+// A cascade of accumulators carries vectors of 256 bits: one of floats those that its tag names,
+// one of integers all.
+template <typename Tag, typename Type, unsigned Lanes>
+constexpr bool carries_vector() {
+    if constexpr (element_of<Tag>::known || sizeof(Type) * Lanes != 32) return false;
+    else if constexpr (Tag::floating) return std::is_same<aie::vector<Type, Lanes>, native<Tag, Lanes>>::value;
+    else return true;
+}
+
 } // namespace sim
 } // namespace adf
 
@@ -82,12 +105,21 @@ template <typename Tag, unsigned Lanes>
 void writeincr(output_stream<Tag> *s, const aie::accum<Tag, Lanes> &a) {
     adf::sim::write_cascade(*s, a, adf::sim::lane_bits<Tag>::value * Lanes);
 }
-// The older spellings.
+// A vector that the tag allows: kernels of float pass `v8float` (public: CHARM 0e4265b969ee).
+template <typename Tag, typename Type, unsigned Lanes,
+          typename = std::enable_if_t<adf::sim::carries_vector<Tag, Type, Lanes>()>, typename = void>
+void writeincr(output_stream<Tag> *s, const aie::vector<Type, Lanes> &v) {
+    adf::sim::write_cascade(*s, v, 8 * sizeof(Type) * Lanes);
+}
+// The older spellings. The value is of the type that the tag names, so that it may be a vector of
+// floats wherever such a vector is an accumulator.
 #define ADF_SIM_LANES(Lanes)                                                                                 \
     template <typename Tag, typename = std::enable_if_t<!adf::sim::element_of<Tag>::known>, typename = void> \
-    aie::accum<Tag, Lanes> readincr_v##Lanes(input_stream<Tag> *s) { return readincr_v<Lanes>(s); }          \
-    template <typename Tag>                                                                                  \
-    void writeincr_v##Lanes(output_stream<Tag> *s, const aie::accum<Tag, Lanes> &a) { writeincr(s, a); }
+    adf::sim::native<Tag, Lanes> readincr_v##Lanes(input_stream<Tag> *s) {                                   \
+        return adf::sim::read_cascade<adf::sim::native<Tag, Lanes>>(*s, adf::sim::lane_bits<Tag>::value * Lanes); \
+    }                                                                                                        \
+    template <typename Tag, typename = std::enable_if_t<!adf::sim::element_of<Tag>::known>, typename = void> \
+    void writeincr_v##Lanes(output_stream<Tag> *s, const adf::sim::native<Tag, Lanes> &a) { writeincr(s, a); }
 ADF_SIM_LANES(2)
 ADF_SIM_LANES(4)
 ADF_SIM_LANES(8)
@@ -120,12 +152,20 @@ ADF_SIM_ACCUM(getlc_scd, cacc80, 2)
 inline adf::sim::from_cascade get_scd() { return {}; }
 inline adf::sim::from_cascade getc_scd() { return {}; }
 #endif
-// Vectors of 256 bits (public: AMD's Vitis libraries). These are templates, which cost nothing if
-// unused.
+// Vectors of 256 bits (public: AMD's Vitis libraries), by the port or without one. These are
+// templates, which cost nothing if unused.
 #define ADF_SIM_VECTOR(Type, Lanes)                                                                                        \
     template <typename = void>                                                                                             \
-    aie::vector<Type, Lanes> get_scd_v##Lanes##Type() {                                                             \
-        return adf::sim::read_cascade<aie::vector<Type, Lanes>>(adf::sim::running_cascade(adf::sim::direction::in), 256); \
+    aie::vector<Type, Lanes> get_scd_v##Lanes##Type() {                                                                    \
+        return adf::sim::read_cascade<aie::vector<Type, Lanes>>(adf::sim::running_cascade(adf::sim::direction::in), 256);  \
+    }                                                                                                                      \
+    template <typename Tag, typename = std::enable_if_t<!adf::sim::element_of<Tag>::known>>                                \
+    aie::vector<Type, Lanes> readincr_v##Lanes##Type(input_stream<Tag> *s) {                                               \
+        return adf::sim::read_cascade<aie::vector<Type, Lanes>>(*s, 256);                                                  \
+    }                                                                                                                      \
+    template <typename Tag, typename = std::enable_if_t<!adf::sim::element_of<Tag>::known>>                                \
+    void writeincr_v##Lanes##Type(output_stream<Tag> *s, const aie::vector<Type, Lanes> &v) {                              \
+        adf::sim::write_cascade(*s, v, 256);                                                                               \
     }
 ADF_SIM_VECTOR(int8, 32)
 ADF_SIM_VECTOR(uint8, 32)

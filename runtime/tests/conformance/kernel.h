@@ -11,6 +11,10 @@ struct everything {
     output_stream<int32> *stream_out;
     input_cascade<acc48> *cascade_in;
     output_cascade<acc48> *cascade_out;
+    input_stream_accfloat *floats_in;
+    output_stream_accfloat *floats_out;
+    input_stream_caccfloat *pairs_in;
+    output_stream_caccfloat *pairs_out;
     input_pktstream *packets_in;
     output_pktstream *packets_out;
     adf::input_buffer<int32> &buffer_in;
