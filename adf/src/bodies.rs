@@ -56,7 +56,7 @@ fn note(kernel: &Kernel, name: &str, settings: &Settings<'_>, notes: &mut Notes)
 }
 
 /// A ratio in 1/1000, rounded down: ratios whose sum is 1, such as three thirds, share a core.
-fn thousandths(ratio: f64) -> u32 {
+pub(crate) fn thousandths(ratio: f64) -> u32 {
     // A decimal of single precision may lie just below its thousandths.
     let scaled = (ratio * f64::from(WHOLE_CORE) + 1e-3).floor();
     if scaled >= 1.0 { (scaled as u32).min(WHOLE_CORE) } else { 1 }

@@ -25,6 +25,7 @@ mod numbered;
 mod places;
 mod ranges;
 mod regrouped;
+mod strangers;
 mod tables;
 mod through;
 mod wires;

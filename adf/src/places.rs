@@ -1,5 +1,6 @@
 //! Locations: tiles of kernels, modules and banks of blocks in memory, distances, areas.
 
+mod apart;
 mod relative;
 mod shared;
 
@@ -98,6 +99,7 @@ pub(crate) fn places(
             }
         }
     }
+    adoption.strangers(notes);
     for keepout in &ports.description.keepouts {
         let (area, span) = (area_of(&keepout.area), adoption.span(keepout.site.as_ref()));
         adoption.found.constraints.keepouts.push(Keepout { area, span });

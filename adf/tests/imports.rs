@@ -579,4 +579,5 @@ fn objects_of_one_class_are_instances_of_a_component() {
     assert!(text.contains("design first_and_second\n"), "{text}");
     assert!(text.contains("instance first of Copy\ninstance second of Copy\n"), "{text}");
     assert!(text.contains("connect second_in -> second.k.in0\n"), "{text}");
+    assert!(text.contains("apart first.k, second.k by core\n"), "{text}");
 }

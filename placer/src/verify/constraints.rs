@@ -59,7 +59,7 @@ impl Case<'_> {
         let same =
             group.kernels.iter().find_map(|&kernel| Some((on.insert(self.tile(kernel), kernel)?, kernel)));
         let (tile, [a, b]) = same.map(|(a, b)| (self.tile(a), [a, b].map(|kernel| self.name(kernel))))?;
-        let what = format!("`{a}` and `{b}` are both placed at {tile}, but the design says `apart` by core");
+        let what = format!("`{a}` and `{b}` are both placed at {tile}, but the design wants 2 cores");
         Some(constraint_broken(what, group.span))
     }
 

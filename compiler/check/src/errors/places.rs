@@ -96,10 +96,17 @@ pub(crate) fn on_one_core(
     group: &Group<KernelId>,
 ) -> Diagnostic {
     let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
+    let help = match design.is_adf() {
+        true => format!(
+            "give `{second}` another core: {}",
+            "kernels of different graph objects never share one (UG1079, \"Runtime Ratio\"), nor do those of a `not_equal`"
+        ),
+        false => format!("take `{second}` out of the `apart`, or change where the two are placed"),
+    };
     let diagnostic = Diagnostic::new(
         &catalogue::PLACE_CONFLICT,
         format!("`{first}` and `{second}` are to run on 2 cores, but other constraints put them on 1"),
-        format!("take `{second}` out of the `apart`, or change where the two are placed"),
+        help,
     )
     .label(group.span, "no two on one core");
     labelled(diagnostic, constraints_on(design, &[a, b]))
