@@ -34,7 +34,6 @@ pub(crate) fn ends(
 ) -> Ends {
     let mut ends = Ends::default();
     let members: Vec<Member> = all.iter().map(|external| member(external, names)).collect();
-    repeated_names(all, &members, file, notes);
     let alike = |of: &[usize]| of.len() < 2 || is_family(all, of);
     let named = if is_flat { flattened(&members, alike, names) } else { members };
     for family in families(&named, alike) {
@@ -48,25 +47,6 @@ pub(crate) fn ends(
     }
     parameters(description, wires, names, (file, is_flat), &mut ends);
     ends
-}
-
-/// Notes names that an earlier input or output has. A name is a port of the array for the linker
-/// (`stream_connect`), so no other has it. A PLIO without a name is called by its file here.
-fn repeated_names(all: &[External], members: &[Member], file: Span, notes: &mut Notes) {
-    let mut seen: BTreeMap<&str, &Member> = BTreeMap::new();
-    for (external, member) in all.iter().zip(members) {
-        let name = external.logical.as_str();
-        if name.is_empty() || name == file_of(external) {
-            continue;
-        }
-        let Some(first) = seen.get(name) else {
-            seen.insert(name, member);
-            continue;
-        };
-        let span = external.site.as_ref().map_or(file, |site| site.span);
-        let what = format!("the name `{name}` of {}, which {} has already", member.name(), first.name());
-        notes.leave_out(what, span);
-    }
 }
 
 impl Ends {
@@ -142,7 +122,8 @@ pub(crate) fn tool_name(external: &External) -> Option<String> {
     (is_plio && is_plain(graph) && is_plain(&stem)).then(|| format!("{graph}_{element}"))
 }
 
-/// True if one declaration says the same of all: only numbers in the names of files differ.
+/// True if one declaration says the same of all: only numbers in the names of files differ. Where
+/// two have one name for the tools, each keeps its statement for the error about it.
 fn is_family(all: &[External], of: &[usize]) -> bool {
     let kind = |at: usize| match &all[at].kind {
         ExternalKind::Plio { bits, file: _, megahertz } => (Some(*bits), megahertz.map(kilohertz), 0, 0),
@@ -150,7 +131,9 @@ fn is_family(all: &[External], of: &[usize]) -> bool {
     };
     let first = of[0];
     let alike = |&at: &usize| kind(at) == kind(first) && all[at].direction == all[first].direction;
-    of.iter().all(alike) && pattern(all, of).is_some()
+    let mut names = BTreeSet::new();
+    let has_own_name = |&at: &usize| tool_name(&all[at]).is_none_or(|name| names.insert(name));
+    of.iter().all(alike) && pattern(all, of).is_some() && of.iter().all(has_own_name)
 }
 
 fn kilohertz(megahertz: f64) -> u32 {

@@ -1,6 +1,7 @@
 //! The interface row: widths and numbers of PLIO and GMIO ports, and the windows that go through
 //! them.
 
+mod names;
 pub(super) mod places;
 pub(super) mod south;
 mod wires;
@@ -26,6 +27,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         found.extend(words(context));
         found.extend(gmio_of_card(context));
     }
+    found.extend(names::check(context));
     found.extend(places::check(context));
     for direction in [Direction::Out, Direction::In] {
         let demand = Demand::of(context, direction);

@@ -274,6 +274,7 @@ catalogue! {
     MAY_HANG = Warning Check "check/may-hang": "Kernels wait for each other over streams or cascades, as the message assumes.";
     PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
     BLOCK_PLACE = Error Check "check/block-place": "A constraint on buffers or a stack cannot hold.";
+    LOGICAL_NAME = Error Check "check/logical-name": "Two inputs or outputs have one name for the tools.";
     SHIM_PLACE = Error Check "check/shim-place": "A column or channel that the design states cannot serve an input or output.";
     PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
     REGION_TOO_SMALL = Error Check "check/region-too-small": "A region has too few tiles for its kernels.";

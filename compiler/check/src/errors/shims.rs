@@ -41,6 +41,21 @@ const fn word(external: &External) -> &'static str {
     }
 }
 
+/// Several inputs or outputs, at least two, have one name for the tools.
+pub(crate) fn one_name(design: &Expanded, all: &[ExternalId]) -> Diagnostic {
+    let [first, second] = [all[0], all[1]].map(|id| &design.externals[id]);
+    let more = if all.len() > 2 { format!(", and {} more,", all.len() - 2) } else { String::new() };
+    let diagnostic = Diagnostic::new(
+        &catalogue::LOGICAL_NAME,
+        format!("`{}` and `{}`{more} have the name `{}`", first.name, second.name, first.logical),
+        format!("give `{}` a name of its own: the tools end with error 77-4551 (UG1079)", second.name),
+    );
+    if first.span == second.span {
+        return diagnostic.label(first.span, "all have this name");
+    }
+    diagnostic.label(second.span, "has the name as well").label(first.span, "has the name first")
+}
+
 /// The column lies outside the array.
 pub(crate) fn outside(all: &Alike<'_>, device: &Device) -> Diagnostic {
     let Alike { place, names, .. } = all;

@@ -27,6 +27,13 @@ pub static KNOWN: &[Known] = &[
         source: "Vitis_Libraries, test harness documentation",
     },
     Known {
+        number: "77-4551", words: &[],
+        meaning: "Two inputs or outputs of the graph have one logical name, or one has the qualified name of the other. PLIO and GMIO count alike.",
+        slugs: &["check/logical-name"],
+        advice: "Give each `create` a name of its own, such as by the index of a loop, or none.",
+        source: "UG1079, Programming Model Features",
+    },
+    Known {
         number: "77-4352", words: &[],
         meaning: "A tile needs more buffer descriptors than it has.",
         slugs: &["check/bds", "place/module-bds"],
