@@ -341,9 +341,30 @@ pub fn timeout(seconds: u64, words: &str) -> Diagnostic {
 }
 
 /// The program ended with `ending`, a signal or exit status, and no event explains it. `crashed`
+/// What a program wrote before it ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Output<'a> {
+    /// To standard error, in the user's names.
+    pub stderr: &'a str,
+    /// To standard output, which the user has seen already.
+    pub stdout: &'a str,
+}
+
+impl Output<'_> {
+    /// Standard error, or else the last line of standard output.
+    fn words(self) -> String {
+        let last = self.stdout.lines().rfind(|line| !line.trim().is_empty());
+        match (self.stderr.trim().is_empty(), last) {
+            (false, _) => quote(self.stderr),
+            (true, Some(line)) => format!("its last line is\n{}", quote(line)),
+            (true, None) => "it printed nothing".to_owned(),
+        }
+    }
+}
+
 /// tells that the operating system stopped it.
-pub fn failed(ending: &str, stderr: &str, crashed: bool) -> Diagnostic {
-    let words = if stderr.trim().is_empty() { "it printed nothing".to_owned() } else { quote(stderr) };
+pub fn failed(ending: &str, output: Output<'_>, crashed: bool) -> Diagnostic {
+    let words = output.words();
     Diagnostic::new(
         &catalogue::SIM_FAILED,
         format!("the simulated program ended with {ending}: "),
@@ -391,6 +412,15 @@ mod tests {
     }
 
     #[test]
+    #[test]
+    fn a_program_that_fails_is_quoted_from_either_stream() {
+        let words = |stderr, stdout| failed("exit status: 1", Output { stderr, stdout }, false).message;
+        assert!(words("", "\n").ends_with("it printed nothing"));
+        let said = words(" ", "1 of 2\nmismatch at 3: got 4, want 5\n\n");
+        assert!(said.ends_with("its last line is\nmismatch at 3: got 4, want 5"), "{said}");
+        assert!(words("no file", "mismatch").ends_with("no file"), "standard error tells the reason");
+    }
+
     fn help_with_a_deadlock_speaks_of_depths_only_where_one_helps() {
         let help = |words: &str| graph_deadlock(words).help;
         assert!(

@@ -60,7 +60,8 @@ fn stopped(run: &Run<'_>, finished: &Finished, sources: &mut Sources) -> Diagnos
     let words = lines.collect::<Vec<_>>().join("\n");
     let fault = match finished.status {
         Some(status) if !finished.timed_out() => {
-            errors::failed(&status.to_string(), &words, finished.crashed())
+            let output = errors::Output { stderr: &words, stdout: &finished.stdout };
+            errors::failed(&status.to_string(), output, finished.crashed())
         }
         _ => errors::timeout(run.machine.timeout, &words),
     };

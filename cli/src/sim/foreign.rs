@@ -221,7 +221,10 @@ impl Subject for Setting<'_> {
             Some(true) => errors::graph_starved(&words),
             Some(false) => errors::graph_deadlock(&words),
             None if misused => errors::graph_misuse(&words),
-            None => errors::failed(&status.to_string(), &words, finished.crashed()),
+            None => {
+                let output = errors::Output { stderr: &words, stdout: &finished.stdout };
+                errors::failed(&status.to_string(), output, finished.crashed())
+            }
         })
     }
 
