@@ -43,13 +43,14 @@ pub(crate) fn advice(said: &str) -> Option<String> {
     if said.lines().any(|line| line.contains("error: ") && line.contains("bfloat16")) {
         return Some(OF_FLOATS.to_owned());
     }
+    let known = known();
     let mut errors = said.lines().filter(|line| line.contains("error: "));
-    let mut names = vec![name_in(errors.next()?)?];
+    let mut names = vec![name_in(errors.next()?, &known)?];
     let is_the_vendors = |line: &&str| {
         let plain = line.replace(['‘', '’'], "'");
         OF_THE_VENDOR.iter().any(|of| plain.contains(of))
     };
-    for name in errors.filter(is_the_vendors).filter_map(name_in) {
+    for name in errors.filter(is_the_vendors).filter_map(|line| name_in(line, &known)) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -57,7 +58,6 @@ pub(crate) fn advice(said: &str) -> Option<String> {
     if let Some(of_ml) = names.iter().find(|name| OF_AIE_ML.contains(&name.as_str())) {
         return Some(format!("memory tiles and types of AIE-ML are not modelled: `{of_ml}`"));
     }
-    let known = known();
     let one = |name: &String| {
         let like = nearest(name, known.iter().copied().filter(|known| known != name));
         let like = like.map_or_else(String::new, |like| format!(" (the nearest that they have is `{like}`)"));
@@ -85,8 +85,8 @@ pub(crate) fn macros(said: &str) -> Option<Macros> {
     let mut lines: Vec<&str> = Vec::new();
     let known = known();
     for line in said.lines().filter(|line| line.contains("error: ")) {
-        let name =
-            name_in(line).filter(|name| is_spelled_like_a_macro(name) && !known.contains(name.as_str()));
+        let name = name_in(line, &known)
+            .filter(|name| is_spelled_like_a_macro(name) && !known.contains(name.as_str()));
         if name.is_none() && names.is_empty() {
             return None; // the first error is another one
         }
@@ -110,7 +110,8 @@ fn is_spelled_like_a_macro(name: &str) -> bool {
 }
 
 /// The unknown name of an error; for a missing header, its path below the library's folders.
-fn name_in(line: &str) -> Option<String> {
+/// Returns None for a name that is missing in a namespace or class of the user's.
+fn name_in(line: &str, known: &BTreeSet<&str>) -> Option<String> {
     if let Some((before, _)) =
         line.split_once(": No such file or directory").or_else(|| line.split_once("' file not found"))
     {
@@ -121,6 +122,9 @@ fn name_in(line: &str) -> Option<String> {
             .then(|| header.to_owned());
     }
     let plain = line.replace(['‘', '’'], "'");
+    if scope_in(&plain).is_some_and(|scope| !known.contains(scope)) {
+        return None;
+    }
     let behind =
         BEHIND.iter().find_map(|words| plain.split_once(words)?.1.split('\'').nth(1).map(str::to_owned));
     let before = || {
@@ -138,6 +142,23 @@ fn name_in(line: &str) -> Option<String> {
     let name = behind.or_else(before)?;
     let name = name.rsplit("::").next()?.split(['<', '(']).next()?.trim();
     (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// The outermost namespace or class in which an error misses a name. Returns None when the error
+/// tells none.
+fn scope_in(plain: &str) -> Option<&str> {
+    let of_namespace = [" is not a member of ", "' in namespace ", "' in "];
+    let behind = of_namespace.iter().find_map(|words| {
+        let at = plain.find(words)? + words.len();
+        plain[at..].split('\'').find(|text| !text.is_empty())
+    });
+    let before = || {
+        let (before, _) = plain.split_once(" has no member named ")?;
+        before.strip_suffix('\'')?.rsplit('\'').next()
+    };
+    let scope = behind.or_else(before)?;
+    let name = scope.trim_start_matches("::").split(['<', ':', '&', '*']).next()?;
+    name.split_whitespace().next_back()
 }
 
 /// The words of the headers, without comments, and the headers' paths.
@@ -168,7 +189,7 @@ mod tests {
             "k.cc:3:5: error: use of undeclared identifier 'window_readincrement'",
             "k.cc:3:5: error: no member named 'window_readincrement' in namespace 'aie'",
         ] {
-            assert_eq!(name_in(line).as_deref(), Some("window_readincrement"), "{line}");
+            assert_eq!(name_in(line, &known()).as_deref(), Some("window_readincrement"), "{line}");
         }
         let said = "k.cc:1:1: error: ‘window_readinc’ was not declared in this scope\nk.cc:2:1: error: ‘window_readinc’ was not declared in this scope";
         let advice = advice(said).expect("a name is missing");
@@ -178,6 +199,29 @@ mod tests {
             ),
             "{advice}"
         );
+    }
+
+    #[test]
+    fn names_of_the_users_own_namespaces_and_classes_are_no_gap_of_the_headers() {
+        for line in [
+            "u.cpp:4:9: error: ‘kCol’ is not a member of ‘cfg’",
+            "u.cpp:4:9: error: ‘kCol’ is not a member of ‘cfg::inner’; did you mean ‘kRow’?",
+            "u.cpp:4:9: error: ‘struct Settings’ has no member named ‘kCol’",
+            "u.cpp:4:9: error: ‘class cfg::Settings<4>’ has no member named ‘kCol’",
+            "u.cpp:4:9: error: no member named 'kCol' in namespace 'cfg'",
+            "u.cpp:4:9: error: no member named 'kCol' in 'cfg::Settings'",
+        ] {
+            assert_eq!(advice(line), None, "{line}");
+            assert!(macros(&line.replace("kCol", "K_COL")).is_none(), "{line}");
+        }
+        for line in [
+            "u.cpp:4:9: error: ‘kCol’ is not a member of ‘adf’",
+            "u.cpp:4:9: error: ‘class adf::kernel’ has no member named ‘kCol’",
+            "u.cpp:4:9: error: ‘struct input_window<int>’ has no member named ‘kCol’",
+            "u.cpp:4:9: error: no member named 'kCol' in namespace 'adf'",
+        ] {
+            assert!(advice(line).is_some(), "{line}");
+        }
     }
 
     #[test]
