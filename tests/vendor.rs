@@ -122,7 +122,12 @@ fn another_text_under_a_known_number_is_told() {
     let differs = "text of line 1 differs from the published one: ERROR: [aiecompiler 77-4352] Failed";
     assert!(other.contains(differs), "{other}");
     let alone = said("77-4280] Whatever.");
-    assert!(alone.contains("number known by its number alone"), "{alone}");
+    assert!(alone.contains("number known by its number: no page"), "{alone}");
+    let full = said(
+        "35-3206] AIE Router found a column with over 80 percent horizontal resource utilization\n\
+         Column[6] : East : 600/3600 West : 3000/3600",
+    );
+    assert!(full.contains("lines behind column 6: east 6/36, west 30/36 means"), "{full}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use aiec_diag::catalogue;
 use aiec_system::files::{MAX_DATA, STDIN, STDIN_NAME, read_lossy, read_stdin_lossy};
-use aiec_vendor::log::{self, CutTable, Log, Message, Severity};
+use aiec_vendor::log::{self, CutTable, LineLoad, Log, Message, Severity};
 use aiec_vendor::messages::{self, Known};
 
 use crate::invocation::Invocation;
@@ -13,6 +13,9 @@ use crate::output::Console;
 
 /// The most unknown errors that are printed.
 const MOST_UNKNOWN: usize = 20;
+
+/// How lines of logs begin, besides a bracket.
+const HEADS: [&str; 4] = ["ERROR", "CRITICAL WARNING:", "WARNING:", "INFO:"];
 
 /// The longest line of text, as in other results.
 const WIDTH: usize = 100;
@@ -74,7 +77,17 @@ fn known_text(known: &Known, all: &[&Message]) -> String {
     if let Some(command) = &first.command {
         text += &wrapped("    >> ", command);
     }
+    let loads: Vec<String> = all.iter().filter_map(|message| message.load).map(behind).collect();
+    if !loads.is_empty() {
+        text += &wrapped("  lines    ", &loads.join("; "));
+    }
     text + &published(known, all) + &meaning(known)
+}
+
+/// The use of a line between columns in nets.
+fn behind(load: LineLoad) -> String {
+    let nets = |(used, wires): (u32, u32)| format!("{}/{}", used.div_ceil(100), wires / 100);
+    format!("behind column {}: east {}, west {}", load.column, nets(load.east), nets(load.west))
 }
 
 /// Says which lines have the number of a known message, but a wholly different text, or that only
@@ -84,7 +97,7 @@ fn published(known: &Known, all: &[&Message]) -> String {
         return String::new();
     }
     let Some(quoted) = quoted(known.number) else {
-        return wrapped("  number   ", "known by its number alone: aiec has no published text to compare");
+        return wrapped("  number   ", "known by its number: no page of aiec quotes the text, to compare it");
     };
     let other: Vec<String> =
         all.iter().filter(|one| !is_like(&one.text, quoted)).map(|one| one.line.to_string()).collect();
@@ -98,8 +111,7 @@ fn published(known: &Known, all: &[&Message]) -> String {
 /// The line with this number that a page quotes from a log.
 fn quoted(number: &str) -> Option<&'static str> {
     let lines = catalogue::ALL.iter().flat_map(|code| code.page.lines());
-    let is_of_log =
-        |line: &&str| line.starts_with('[') || line.starts_with("ERROR") || line.contains("WARNING:");
+    let is_of_log = |line: &&str| line.starts_with('[') || HEADS.iter().any(|head| line.starts_with(head));
     lines.filter(is_of_log).find(|line| messages::has_number(line, number))
 }
 
@@ -110,7 +122,7 @@ fn is_like(text: &str, quoted: &str) -> bool {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric());
         words.filter(|word| word.len() >= 4).map(str::to_ascii_lowercase).collect::<BTreeSet<String>>()
     };
-    let heads = ["error", "warning", "critical", "aiecompiler"].map(str::to_owned);
+    let heads = ["error", "warning", "critical", "info", "aiecompiler"].map(str::to_owned);
     let (own, mut wanted) = (words(text), words(quoted));
     heads.iter().for_each(|head| _ = wanted.remove(head));
     3 * wanted.intersection(&own).count() >= wanted.len()

@@ -37,12 +37,26 @@ pub struct Message {
     pub text: String,
     /// The command that the next line names behind `>>`, at most 400 bytes of it.
     pub command: Option<String>,
+    /// The line between columns that the next line of the log tells.
+    pub load: Option<LineLoad>,
     /// Its line, from 1.
     pub line: usize,
     /// The bytes of the line.
     pub span: Span,
     /// What it means, if that is known.
     pub known: Option<&'static Known>,
+}
+
+/// The use of the line behind a column: `Column[6] : East : 600/3600 West : 3000/3600`
+/// (arc-research-lab/AIM#4). 100 is one net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineLoad {
+    /// The column to the west of the line, from 0.
+    pub column: u32,
+    /// Demand and wires to the east, in hundredths.
+    pub east: (u32, u32),
+    /// Demand and wires to the west, in hundredths.
+    pub west: (u32, u32),
 }
 
 /// How serious a message is.
@@ -127,6 +141,12 @@ impl Reader {
             }
             return;
         }
+        if let Some(load) = load(line).filter(|_| after) {
+            if let Some(message) = self.log.messages.last_mut() {
+                message.load = Some(load);
+            }
+            return;
+        }
         if self.table(line, number) {
             return;
         }
@@ -146,6 +166,7 @@ impl Reader {
             number: bracketed(line),
             text: cropped(line),
             command: None,
+            load: None,
             line: number,
             span,
             known,
@@ -174,6 +195,17 @@ impl Reader {
         self.log.cuts.push(CutTable { side, entries, line: number });
         true
     }
+}
+
+/// `Column[6] : East : 600/3600 West : 3000/3600`
+fn load(line: &str) -> Option<LineLoad> {
+    let (column, rest) = line.strip_prefix("Column[")?.split_once(']')?;
+    let mut words = rest.split([' ', ':']).filter(|word| !word.is_empty());
+    let mut side = |name| {
+        let (used, wires) = words.next().filter(|word| *word == name).and(words.next())?.split_once('/')?;
+        Some((used.parse().ok()?, wires.parse().ok()?))
+    };
+    Some(LineLoad { column: column.parse().ok()?, east: side("East")?, west: side("West")? })
 }
 
 /// `3600 (2.78%)`: capacity, and share in hundredths of a percent.
@@ -261,6 +293,22 @@ mod tests {
         assert_eq!(known, [(2, true), (4, false), (7, true)]);
         assert_eq!(log.messages[0].command.as_deref(), Some("./Work/temp/graph.out -I ."));
         assert_eq!(log.messages[1].number, "aiecompiler 99-1");
+    }
+
+    #[test]
+    fn a_full_line_belongs_to_the_message_before_it() {
+        let head = "INFO: [aiecompiler 35-3206] AIE Router found a column with over 80 percent horizontal resource utilization\n";
+        let log = log(&format!(
+            "{head}Column[6] : East : 600/3600 West : 3000/3600\n\n{head}\nColumn[7] : East : 1/2 West : 1/2\n"
+        ));
+        let loads: Vec<Option<LineLoad>> = log.messages.iter().map(|message| message.load).collect();
+        let sixth = LineLoad { column: 6, east: (600, 3600), west: (3000, 3600) };
+        assert_eq!(loads, [Some(sixth), None], "only the next line");
+        for text in
+            ["Column[x] : East : 1/2 West : 1/2", "Column[1] : West : 1/2 East : 1/2", "Column[1] East 1"]
+        {
+            assert_eq!(load(text), None, "{text}");
+        }
     }
 
     #[test]
