@@ -226,9 +226,10 @@ pub fn no_source(source: &str) -> Diagnostic {
 pub fn graph_misuse(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_MISUSE,
-        "kernel code fails on hardware:\n",
-        "each line names kernel, port and source line; `--lenient` makes warnings of reads past a window and of windows \
-         that are not filled",
+        "kernels use their ports in ways that give wrong data or fail on hardware:\n",
+        "each line names kernel, port and source line. Where nothing uses what a read past the end gives, or what a window \
+         holds that is not filled, `--lenient` makes warnings of these; the vendor's simulators tell of such reads only with \
+         `x86simulator --valgrind` or `aiesimulator --enable-memory-check` (UG1076)",
     )
     .quoting(&lines(words, REPORTED_LINES))
 }
@@ -340,7 +341,6 @@ pub fn timeout(seconds: u64, words: &str) -> Diagnostic {
     .quoting(&words)
 }
 
-/// The program ended with `ending`, a signal or exit status, and no event explains it. `crashed`
 /// What a program wrote before it ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Output<'a> {
@@ -362,6 +362,7 @@ impl Output<'_> {
     }
 }
 
+/// The program ended with `ending`, a signal or exit status, and no event explains it. `crashed`
 /// tells that the operating system stopped it.
 pub fn failed(ending: &str, output: Output<'_>, crashed: bool) -> Diagnostic {
     let words = output.words();
@@ -412,7 +413,6 @@ mod tests {
     }
 
     #[test]
-    #[test]
     fn a_program_that_fails_is_quoted_from_either_stream() {
         let words = |stderr, stdout| failed("exit status: 1", Output { stderr, stdout }, false).message;
         assert!(words("", "\n").ends_with("it printed nothing"));
@@ -421,6 +421,7 @@ mod tests {
         assert!(words("no file", "mismatch").ends_with("no file"), "standard error tells the reason");
     }
 
+    #[test]
     fn help_with_a_deadlock_speaks_of_depths_only_where_one_helps() {
         let help = |words: &str| graph_deadlock(words).help;
         assert!(

@@ -38,6 +38,7 @@ void wander(in_buffer &in, out_buffer &out) {
     const int32 *pointer = in.data();
     const bool near = stray("near misses");
     if (stray("element past")) sum += one[16];
+    if (stray("element far past")) sum += one[48];
     if (near) sum += one[15];
     if (stray("vector past")) sum += eight[2][0];
     if (near) sum += eight[1][7];
@@ -45,6 +46,8 @@ void wander(in_buffer &in, out_buffer &out) {
     if (near) sum += aie::begin_unaligned_vector<8>(pointer + 8)[0][0];
     if (stray("before")) sum += *--one;
     if (stray("pointer past")) sum += pointer[16];
+    if (stray("pointer far past")) sum += pointer[48];
+    if (stray("pointer ahead, then far")) sum += pointer[16] + pointer[47] + pointer[48];
     if (stray("vector from pointer past")) sum += aie::load_v<8>(pointer + 16)[0];
     if (near) sum += aie::load_v<8>(pointer + 8)[0];
     if (stray("around")) sum += aie::begin_circular<16>(pointer)[17];

@@ -36,6 +36,8 @@ public:
         action.sa_sigaction = on_fault;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;
         for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(signal, &action, nullptr);
+        action.sa_sigaction = on_step;
+        ::sigaction(SIGTRAP, &action, nullptr);
         const std::uint64_t seconds = settings::get().timeout;
         if (seconds == 0) return;
         action.sa_sigaction = on_alarm;
@@ -80,11 +82,46 @@ private:
 #endif
     }
 
+    // The address whose page is open for one instruction.
+    static void *&stepped() {
+        static void *address = nullptr;
+        return address;
+    }
+    // Runs one instruction, and closes the page of `address` behind it, so that the next access is
+    // seen, too. After many, and on other machines, the page stays open.
+    static void step(void *address, void *context) {
+#if defined(__x86_64__)
+        static unsigned steps = 0;
+        if (++steps > most_steps) return;
+        stepped() = address;
+        static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_EFL] |= trap_flag;
+#else
+        static_cast<void>(address);
+        static_cast<void>(context);
+#endif
+    }
+    static void on_step(int, siginfo_t *info, void *context) {
+        if (!stepped()) {
+            on_fault(SIGTRAP, info, context);
+            return;
+        }
+        guarded_buffers::close_page(stepped());
+        stepped() = nullptr;
+#if defined(__x86_64__)
+        static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_EFL] &= ~greg_t(trap_flag);
+#endif
+    }
+    static constexpr unsigned most_steps = 100000;
+    static constexpr int trap_flag = 0x100;
+
     static void on_fault(int signal, siginfo_t *info, void *context) {
         kernel_node *running = running_kernel();
         if (signal == SIGSEGV && running) {
             const bool writing = writes(context, info->si_addr);
-            if (running->left_a_buffer(info->si_addr, writing, instruction(context))) return;
+            using left = kernel_node::left;
+            const left what = running->left_a_buffer(info->si_addr, writing, instruction(context));
+            if (what == left::once) step(info->si_addr, context);
+            if (what != left::nothing) return;
             if (running->outlived_a_lock(info->si_addr, writing, instruction(context))) return;
         }
         for (const kernel_node *k : of()->kernels) {

@@ -69,6 +69,12 @@ public:
         if (!for_writing) ::mprotect(page, page_, PROT_READ);
     }
 
+    // Makes the page of an address inaccessible again.
+    static void close_page(void *address) {
+        const std::uintptr_t size = std::uintptr_t(::sysconf(_SC_PAGESIZE));
+        ::mprotect(reinterpret_cast<void *>(std::uintptr_t(address) / size * size), size, PROT_NONE);
+    }
+
     std::size_t mapped() const { return count_ * (open_ + page_); }
 
 private:

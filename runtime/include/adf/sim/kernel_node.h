@@ -245,9 +245,12 @@ public:
     static const aie::sim::watched_buffer *buffer_at(const void *address);
     // An iterator was used where it must not be.
     static void strayed(const aie::sim::watched_buffer &buffer, const void *address, aie::sim::source_place place, bool stale);
-    // A plain pointer has left a buffer of this kernel. Called at the first access to the page
-    // behind it, which is then opened. Returns false if the address is elsewhere.
-    bool left_a_buffer(const void *address, bool writes, const void *instruction);
+    // What a plain pointer has left: no buffer of this kernel, or one whose page behind it is now
+    // open, for good or for one access.
+    enum class left { nothing, open, once };
+    // Called at the first access to the page behind a buffer, and at every one to a page that was
+    // open for one access.
+    left left_a_buffer(const void *address, bool writes, const void *instruction);
     // A plain pointer accesses a buffer that this kernel has released and not acquired again.
     // Returns false if the address is elsewhere.
     bool outlived_a_lock(const void *address, bool writes, const void *instruction);
@@ -255,6 +258,13 @@ public:
 private:
     // `fir.cc:12`, if the place is known.
     static std::string spelled(aie::sim::source_place place);
+    // Bytes of the widest vector register (UG1529, "Basic Types").
+    static constexpr std::ptrdiff_t widest_vector = 128;
+    // The words for a read that begins less than one vector behind the end.
+    static constexpr const char *by_one_vector =
+        "past the end of the buffer, by one vector at most; hardware gives what lies there, and nothing may use it";
+    // True for a read at `address` by a loop that loads one vector ahead and drops it.
+    static bool is_ahead(const port &p, const unsigned char *buffer, const void *address);
     // The position of an address outside a buffer, in words.
     static std::string beside(const port &p, const unsigned char *buffer, const void *address);
 

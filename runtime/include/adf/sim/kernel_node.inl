@@ -204,22 +204,31 @@ ADF_SIM_RUN void kernel_node::strayed(const aie::sim::watched_buffer &buffer, co
                                             : "through an iterator while the buffer is not held";
             misused(p, access + when, severity::error, "misuse", spelled(place));
         } else {
-            misused(p, access + beside(p, buffer.first, address), p.is_input() ? severity::likely : severity::error,
+            const bool ahead = p.is_input() && is_ahead(p, buffer.first, address);
+            misused(p, access + (ahead ? by_one_vector : beside(p, buffer.first, address)),
+                    ahead           ? severity::warning
+                    : p.is_input() ? severity::likely
+                                   : severity::error,
                     "misuse", spelled(place));
         }
     });
 }
 
-ADF_SIM_RUN bool kernel_node::left_a_buffer(const void *address, bool writes, const void *instruction) {
-    bool found = false;
+ADF_SIM_RUN kernel_node::left kernel_node::left_a_buffer(const void *address, bool writes, const void *instruction) {
+    left found = left::nothing;
     each_port([&](port &p) {
-        if (found || !p.buffers) return;
+        if (found != left::nothing || !p.buffers) return;
         unsigned char *buffer = p.buffers->guarded().buffer_before(address);
         if (!buffer) return;
-        found = true;
+        const bool ahead = !writes && is_ahead(p, buffer, address);
+        found = ahead ? left::once : left::open;
         p.buffers->guarded().open(buffer, writes);
-        misused(p, (writes ? "write " : "read ") + beside(p, buffer, address) + ", through a pointer",
-                writes ? severity::error : severity::likely, "misuse", source_line(instruction));
+        const std::string where = ahead ? by_one_vector : beside(p, buffer, address);
+        misused(p, (writes ? "write " : "read ") + where + ", through a pointer",
+                ahead    ? severity::warning
+                : writes ? severity::error
+                         : severity::likely,
+                "misuse", source_line(instruction));
     });
     return found;
 }
@@ -240,6 +249,11 @@ ADF_SIM_RUN bool kernel_node::outlived_a_lock(const void *address, bool writes, 
 
 ADF_SIM_RUN std::string kernel_node::spelled(aie::sim::source_place place) {
     return place.line == 0 ? "" : std::string(place.file) + ':' + std::to_string(place.line);
+}
+
+ADF_SIM_RUN bool kernel_node::is_ahead(const port &p, const unsigned char *buffer, const void *address) {
+    const std::ptrdiff_t at = static_cast<const unsigned char *>(address) - buffer - std::ptrdiff_t(p.buffers->margin());
+    return at >= 0 && at < std::ptrdiff_t(p.buffers->bytes()) + widest_vector;
 }
 
 ADF_SIM_RUN std::string kernel_node::beside(const port &p, const unsigned char *buffer, const void *address) {
