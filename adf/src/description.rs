@@ -262,6 +262,8 @@ pub struct Port {
     /// True for the parameter `bp` of a bypass of the kernel, which its function does not have
     /// (UG1079, "Kernel Bypass").
     pub is_control: bool,
+    /// True if a DMA moves its elements in an order of their own: `read_access`, `write_access`.
+    pub is_patterned: bool,
     /// `async_repetition`: blocks in one run.
     pub async_repetitions: Option<u32>,
     /// Statements that set one of the above besides the parameter list.

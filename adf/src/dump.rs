@@ -172,6 +172,7 @@ impl Dump<'_> {
                 (port.is_sync, "sync"),
                 (port.is_single, "single"),
                 (port.is_control, "control"),
+                (port.is_patterned, "patterned"),
             ];
             flags.iter().filter(|(is_set, _)| *is_set).for_each(|(_, name)| text += &format!(", {name}"));
             self.property(&mut text, "async repetitions", port.async_repetitions.as_ref(), None);

@@ -99,6 +99,7 @@ pub(crate) fn places(
             }
         }
     }
+    adoption.patterned(wires, notes);
     adoption.strangers(notes);
     for keepout in &ports.description.keepouts {
         let (area, span) = (area_of(&keepout.area), adoption.span(keepout.site.as_ref()));

@@ -28,7 +28,7 @@ const BEFORE: [&str; 5] = [
 ];
 
 /// Names of AIE-ML in public graphs.
-const OF_AIE_ML: [&str; 3] = ["num_buffers", "write_access", "read_access"];
+const OF_AIE_ML: [&str; 1] = ["num_buffers"];
 
 /// Limit on the names in a message.
 const MOST: usize = 4;

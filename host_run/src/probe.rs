@@ -156,6 +156,7 @@ pub(crate) struct PortLine {
     pub(crate) sync: bool,
     pub(crate) single: bool,
     pub(crate) control: bool,
+    pub(crate) patterned: bool,
     pub(crate) repetitions: u32,
     pub(crate) lanes: Option<String>,
     pub(crate) values: Option<u32>,

@@ -21,6 +21,7 @@
 #include <tuple>
 #include <vector>
 
+#include "adf/access.h"
 #include "adf/bypass.h"
 #include "adf/chess.h"
 #include "adf/connect.h"

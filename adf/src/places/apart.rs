@@ -1,11 +1,15 @@
-//! What lies apart although no statement says so: kernels of different graph objects.
+//! What lies apart although no statement says so: kernels of different graph objects, and the
+//! buffers at the ends of a DMA that an access pattern asks for.
 
+use aiec_ir::blocks::BuffersApart;
 use aiec_ir::constraints::Group;
 use aiec_ir::design::Instance;
 
 use super::Adoption;
 use crate::assumed::Notes;
+use crate::description::{PortIndex, Subject};
 use crate::strangers::strangers;
+use crate::wires::Wire;
 
 impl Adoption<'_> {
     /// Kernels of different graph objects share no core. Notes that beyond the limit on pairs.
@@ -19,6 +23,33 @@ impl Adoption<'_> {
         if let Some(site) = found.more {
             let what = "that kernels of different graph objects share no core: they are too many pairs";
             notes.leave_out(what.to_owned(), self.span(site));
+        }
+    }
+
+    /// The buffers at both ends of a wire are apart where a DMA moves their elements in an order of
+    /// their own: the tools put a DMA between them (UG1079, "Tiling Parameters Specification").
+    /// Notes the order itself.
+    pub(super) fn patterned(&mut self, wires: &[Wire], notes: &mut Notes) {
+        let port = |at: PortIndex| &self.ports.description.ports[at.0 as usize];
+        let mut apart = Vec::new();
+        for wire in wires.iter().filter(|wire| [wire.from, wire.to].iter().any(|&at| port(at).is_patterned)) {
+            let span = wire.span(self.ports.description, self.ports.file);
+            let ends = [wire.from, wire.to].map(|at| self.port(at, span));
+            apart.extend(
+                ends.iter()
+                    .all(Option::is_some)
+                    .then(|| BuffersApart { ports: ends.into_iter().flatten().collect(), span }),
+            );
+        }
+        self.found.blocks.apart.extend(apart);
+        for (at, patterned) in (0..).map(PortIndex).zip(&self.ports.description.ports) {
+            if patterned.is_patterned {
+                let name = self.name(Subject::Port(at));
+                let what = format!(
+                    "the order in which a DMA moves {name}: it counts as one buffer descriptor for each buffer"
+                );
+                notes.leave_out(what, self.span(patterned.sites.last()));
+            }
         }
     }
 }

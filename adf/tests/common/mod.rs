@@ -74,6 +74,7 @@ impl Graph {
             is_sync: false,
             is_single: false,
             is_control: false,
+            is_patterned: false,
             async_repetitions: None,
             sites: Vec::new(),
         });

@@ -371,6 +371,7 @@ impl Making<'_, '_> {
             is_sync: line.sync,
             is_single: line.single,
             is_control: line.control,
+            is_patterned: line.patterned,
             async_repetitions: Some(line.repetitions).filter(|times| *times != 0),
             sites: line.statements.iter().filter_map(|statement| self.sites.site(*statement)).collect(),
         });

@@ -4,6 +4,7 @@
 #define AIEC_SIM_LINKED
 #endif
 
+#include "../access.inl"
 #include "../bypass.inl"
 #include "../connect.inl"
 #include "../event.inl"

@@ -157,7 +157,7 @@ private:
         text.text("element", p.type.kind == element::number::none ? "" : spelled(p.type));
         text.number("bytes", p.bytes).number("margin", p.margin).flag("buffer", p.buffer).flag("async", p.parameter ? p.async_asked : p.async);
         text.flag("sync", p.sync_asked).flag("single", p.single).number("repetitions", p.async_repetitions);
-        text.flag("control", p.is_control);
+        text.flag("control", p.is_control).flag("patterned", p.patterned);
         if (p.lanes) text.text("lanes", p.lanes);
         if (p.parameter) add_parameter(text, *p.parameter);
         text.list("statements", p.set_by, [](statement each) { return std::to_string(each); });

@@ -139,6 +139,7 @@ struct port {
     bool sync_asked = false, async_asked = false; // the user says which of both
     bool fixed_async = false; // by its type, not by adf::async
     bool single = false;   // asked for one buffer instead of two
+    bool patterned = false; // a DMA moves its elements in an order of their own
     bool held = false;     // between acquire and release
     bool circular = false; // the position wraps at the end
     bool buffer = false;   // a buffer, not a window

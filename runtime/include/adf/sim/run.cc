@@ -5,6 +5,7 @@
 
 #include "../../aie_api/detail/alignment.inl"
 #include "../../aie_api/detail/core.inl"
+#include "../access.inl"
 #include "../block.inl"
 #include "../bypass.inl"
 #include "../cascade.inl"
