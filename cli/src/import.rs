@@ -1,6 +1,6 @@
 //! `aiec import`: an ADF graph as the text of a design.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::args::{Import, Input};
 use crate::check::checked;
@@ -72,7 +72,8 @@ pub(crate) fn run(args: &Import, invocation: &mut Invocation, console: &mut Cons
         let members = Adopted { arrays: None, ..adopted.clone() };
         fault = refusal(&text(&members, None).text).or(fault);
     }
-    let reason = if sound { fault.map(|fault| fault.message) } else { Some(FAULTY.to_owned()) };
+    let why = |fault: Diagnostic| of_a_folder(&fault.message, &args.graph.include).unwrap_or(fault.message);
+    let reason = if sound { fault.map(why) } else { Some(FAULTY.to_owned()) };
     let own = reason.as_deref().map(|reason| OwnPorts { reason, object: &adopted.object });
     // What aiec refuses even so is no matter of a design's own rules.
     let own = own.filter(|&own| !sound || refusal(&text(&adopted, Some(own)).text).is_none());
@@ -137,6 +138,19 @@ fn is_of_headers(fault: &Diagnostic) -> bool {
     [catalogue::KERNEL_FUNCTION.slug, catalogue::KERNEL_COMPILE.slug].contains(&fault.code.slug)
 }
 
+/// The reason for `ports own` where sources miss a header that a folder of `-I` has: a design
+/// states no such folders. Returns None for a message about something else.
+fn of_a_folder(message: &str, include: &[PathBuf]) -> Option<String> {
+    let (before, _) = message.split_once(": No such file or directory")?;
+    let header = before.rsplit(": ").next()?.trim();
+    let folder = include.iter().find(|folder| folder.join(header).is_file())?;
+    Some(format!(
+        "a design has no folders of headers, and the graph finds `{header}` by `-I {}`; what a design's source includes \
+         in quotes is found by its path from the source",
+        folder.display()
+    ))
+}
+
 /// The graph under a name that its own files do not give a class.
 fn renamed(mut adopted: Adopted) -> Adopted {
     for design in std::iter::once(&mut adopted.design).chain(&mut adopted.arrays) {
@@ -197,7 +211,6 @@ mod tests {
     use crate::invocation::open;
     use aiec_ir::Expanded;
     use aiec_test_support::form::first_difference;
-    use std::path::PathBuf;
 
     /// The design of a graph and that of the text which `aiec import` writes for it.
     fn both(example: &Path) -> (Expanded, Expanded, String) {
@@ -258,6 +271,23 @@ mod tests {
         std::fs::write(at("far/k.cc"), "").expect("writable");
         std::os::unix::fs::symlink(at("far/away"), at("link")).expect("writable");
         assert_eq!(shortened(folder.path(), "link/../k.cc"), "link/../k.cc");
+    }
+
+    #[test]
+    fn a_header_of_an_include_folder_is_no_fault_of_the_kernel() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        std::fs::write(folder.path().join("stage.h"), "").expect("writable");
+        let include = [PathBuf::from("/no/such"), folder.path().to_path_buf()];
+        let of = |header: &str| {
+            let message = format!(
+                "the C++ of kernel `k` does not compile at `k.cc:1`: {header}: No such file or directory"
+            );
+            of_a_folder(&message, &include)
+        };
+        let found = of("stage.h").expect("the second folder has it");
+        assert!(found.contains(&format!("finds `stage.h` by `-I {}`", folder.path().display())), "{found}");
+        assert_eq!(of("other.h"), None);
+        assert_eq!(of_a_folder("the C++ of kernel `k` does not compile: expected ;", &include), None);
     }
 
     #[test]
