@@ -1,5 +1,7 @@
 //! Names of ports: those of kernels, and those of components.
 
+use std::collections::BTreeMap;
+
 use aiec_dsl::ast;
 use aiec_ir::design::{Family, UserPort};
 use aiec_ir::{Carries, Direction};
@@ -57,7 +59,7 @@ impl PortNames {
         is_used: impl Fn(usize) -> bool,
         mut free: impl FnMut(&str) -> String,
     ) -> Self {
-        let members = members(ports);
+        let members = sorted(ports, members(ports));
         let alike = |of: &[usize]| {
             of.iter().all(|&port| is_used(port))
                 && of.windows(2).all(|two| like(&ports[two[0]], &ports[two[1]]))
@@ -118,6 +120,35 @@ fn members(ports: &[UserPort]) -> Vec<Member> {
     let mut renamed = arrays(ports, |port| Some(&port.name), &taken, like);
     let name = |(at, port): (usize, &UserPort)| renamed.remove(&at).unwrap_or_else(|| port.name.clone());
     ports.iter().enumerate().map(name).map(|name| Member::of(&name)).collect()
+}
+
+/// Arrays of ports of several types as an array for each type, in which ports keep their order:
+/// `data[4]` of types that alternate is `data_0[2]` and `data_1[2]`.
+fn sorted(ports: &[UserPort], mut members: Vec<Member>) -> Vec<Member> {
+    let mut arrays: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, member) in members.iter().enumerate().filter(|(_, member)| member.indices.len() == 1) {
+        arrays.entry(member.stem.clone()).or_default().push(at);
+    }
+    for (stem, mut of) in arrays {
+        of.sort_by_key(|&at| members[at].indices.clone());
+        let mut kinds: Vec<Vec<usize>> = Vec::new();
+        for at in of {
+            match kinds.iter_mut().find(|kind| like(&ports[kind[0]], &ports[at])) {
+                Some(kind) => kind.push(at),
+                None => kinds.push(vec![at]),
+            }
+        }
+        if kinds.len() < 2 || kinds.iter().all(|kind| kind.len() < 2) {
+            continue;
+        }
+        for (number, kind) in kinds.iter().enumerate() {
+            let stem = format!("{stem}_{number}");
+            for (index, &at) in (0..).zip(kind) {
+                members[at] = Member { stem: stem.clone(), indices: vec![index] };
+            }
+        }
+    }
+    members
 }
 
 /// True for ports of one type that can be elements of an array.
