@@ -45,8 +45,9 @@ struct Network {
     wires: Vec<Wire>,
     /// What the host gives each kernel.
     hosts: Vec<Host>,
-    /// A kernel that sends a packet to each of several windows in every run, and their kernels.
-    fan: Option<(usize, Vec<usize>)>,
+    /// A kernel that sends a packet to each of several kernels in every run, and these. True for
+    /// one that reads the packet itself, false for a window.
+    fan: Option<(usize, Vec<(usize, bool)>)>,
 }
 
 /// A parameter from the host.
@@ -75,7 +76,8 @@ impl Network {
             _ => Host::No,
         };
         let hosts = runs.iter().map(host).collect();
-        let equal: Vec<usize> = (1..kernels).filter(|&at| runs[at] == runs[0]).collect();
+        let equal: Vec<(usize, bool)> =
+            (1..kernels).filter(|&at| runs[at] == runs[0]).map(|at| (at, random.below(2) == 0)).collect();
         let fan = (equal.len() > 1 && random.below(2) == 0).then_some((0, equal));
         let mut network = Self { runs, wires: Vec::new(), hosts, fan };
         for to in 1..kernels {
@@ -110,7 +112,9 @@ impl Network {
         let into = |kind| self.wires.iter().filter(|wire| wire.to == to && wire.kind.1 == kind).count();
         let streams = (kind.0 != 's' || out('s') < 2) && (kind.1 != 's' || into('s') < 2);
         let sends = usize::from(self.fan.as_ref().is_some_and(|(of, _)| *of == from));
+        let takes = usize::from(self.fan.as_ref().is_some_and(|(_, of)| of.contains(&(to, true))));
         let streams = streams && (kind.0 != 's' || out('s') + sends < 2);
+        let streams = streams && (kind.1 != 's' || into('s') + takes < 2);
         let equal = self.runs[from] == self.runs[to] || !['q', 'a'].contains(&kind.0);
         let same = self.runs[from] == self.runs[to];
         let cascade = kind.0 != 'c' || (out('c') == 0 && into('c') == 0 && from < to && same);
@@ -142,8 +146,8 @@ impl Network {
         if let Some((from, to)) = &self.fan {
             if *from == kernel {
                 more(false, "p", 'p', PACKET * to.len());
-            } else if to.contains(&kernel) {
-                more(true, "f", 'w', PACKET);
+            } else if let Some((_, reads)) = to.iter().find(|(to, _)| *to == kernel) {
+                more(true, "f", if *reads { 'p' } else { 'w' }, PACKET);
             }
         }
         match self.hosts[kernel] {
@@ -177,7 +181,7 @@ impl Network {
             writeln!(text, "connect k{from}.o{at} -> k{to}.i{at}{fifo}").expect("a string");
         }
         if let Some((from, to)) = &self.fan {
-            let to: Vec<String> = to.iter().map(|to| format!("k{to}.f")).collect();
+            let to: Vec<String> = to.iter().map(|(to, _)| format!("k{to}.f")).collect();
             writeln!(text, "connect k{from}.p -> split {}", to.join(", ")).expect("a string");
         }
         for (kernel, host) in self.hosts.iter().enumerate().filter(|(_, host)| **host != Host::No) {
@@ -215,7 +219,7 @@ impl Network {
     }
 }
 
-/// Gives the cascade, the packets and the parameters, fills the windows, moves all streams in step,
+/// Gives the cascade and the parameters, fills the windows, moves all streams and packets in step,
 /// reads before writes, and takes streams that lead back and the cascade last: another order could
 /// wait for itself, and a design does not say the order.
 fn body(ports: &[Port]) -> String {
@@ -223,13 +227,6 @@ fn body(ports: &[Port]) -> String {
     let of = |kind: char, input: bool| ports.iter().filter(move |p| p.kind == kind && p.input == input);
     for port in of('c', false) {
         text += &format!("    writeincr({}, aie::zeros<acc48, 8>());\n", port.name);
-    }
-    for Port { name, elements, .. } in of('p', false) {
-        text += &format!(
-            "    for (unsigned b = 0; b < {}; ++b) {{\n        writeHeader({name}, 0, getPacketid({name}, b));\n        \
-             for (int i = 0; i < {PACKET}; ++i) writeincr({name}, i, i == {PACKET} - 1);\n    }}\n",
-            elements / PACKET
-        );
     }
     for port in ports.iter().filter(|port| ['q', 'a'].contains(&port.kind)) {
         let (before, after) = if port.input { ("(void)", "") } else { ("", " = 1") };
@@ -242,18 +239,19 @@ fn body(ports: &[Port]) -> String {
         text +=
             &format!("    for (int i = 0; i < {}; ++i) window_writeincr({}, i);\n", port.elements, port.name);
     }
-    let in_step = |port: &&Port| port.kind == 's' && !port.late;
+    let in_step = |port: &&Port| ['s', 'p'].contains(&port.kind) && !port.late;
     let steps = ports.iter().filter(in_step).map(|port| port.elements).max();
     if let Some(steps) = steps {
         text += &format!("    for (int s = 1; s <= {steps}; ++s) {{\n");
-        for (input, call) in [(true, "(void)readincr(PORT)"), (false, "writeincr(PORT, q)")] {
+        for input in [true, false] {
             // Reads come as early as possible, writes as late.
             let round = if input { steps - 1 } else { 0 };
-            for Port { name, elements, .. } in of('s', input).filter(in_step) {
-                let call = call.replace("PORT", name);
+            for port in ports.iter().filter(|port| port.input == input).filter(in_step) {
                 text += &format!(
                     "        for (int q = ({elements} * (s - 1) + {round}) / {steps}; \
-                     q < ({elements} * s + {round}) / {steps}; ++q) {call};\n"
+                     q < ({elements} * s + {round}) / {steps}; ++q) {{ {} }}\n",
+                    word(port),
+                    elements = port.elements,
                 );
             }
         }
@@ -268,11 +266,25 @@ fn body(ports: &[Port]) -> String {
     text
 }
 
+/// Moves word `q` of a run at a stream or at packets, with the header before the first word of one.
+fn word(Port { input, name, kind, .. }: &Port) -> String {
+    match (kind, input) {
+        ('p', true) => format!("if (q % {PACKET} == 0) (void)readincr({name}); (void)readincr({name});"),
+        ('p', false) => format!(
+            "if (q % {PACKET} == 0) writeHeader({name}, 0, getPacketid({name}, q / {PACKET})); \
+             writeincr({name}, q, q % {PACKET} == {PACKET} - 1);"
+        ),
+        (_, true) => format!("(void)readincr({name});"),
+        (_, false) => format!("writeincr({name}, q);"),
+    }
+}
+
 /// The constructs of networks, each with its name.
 type Construct = (&'static str, fn(&Network) -> bool);
-const CONSTRUCTS: [Construct; 4] = [
+const CONSTRUCTS: [Construct; 5] = [
     ("cascades", |network| network.wires.iter().any(|wire| wire.kind.0 == 'c')),
     ("packets", |network| network.fan.is_some()),
+    ("headers", |network| network.fan.iter().any(|(_, to)| to.iter().any(|(_, reads)| *reads))),
     ("parameters", |network| {
         network.hosts.iter().any(|host| *host != Host::No)
             || network.wires.iter().any(|wire| ['q', 'a'].contains(&wire.kind.0))

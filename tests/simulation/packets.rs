@@ -97,8 +97,8 @@ fn packets_that_wait_for_each_other_are_refused_before_anything_runs() {
         "check/stream-hang",
         &["whose packet comes first", "a plain `merge`"],
     );
-    for (at, from, to) in [(1, "[2000]", "[16]"), (2, "merge ordered", "merge")] {
-        let design = HANGS[at].0.replace("[1000]", "[8]").replace(from, to);
+    for (at, from, to) in [(1, "[2000]", "[14]"), (2, "merge ordered", "merge")] {
+        let design = HANGS[at].0.replace("[1000]", "[7]").replace(from, to);
         let ran = aiec_on("check", &design, &[], &["--no-cxx"]);
         assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     }

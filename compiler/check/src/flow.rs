@@ -9,7 +9,8 @@
 //! Both only grow, so the state at the end does not depend on the order of the steps.
 //!
 //! A split or merge takes part if the design states all its amounts, and its branches move as many
-//! words in an iteration as its trunk. [`net`] says what the run assumes of the order of packets.
+//! words in an iteration as its trunk. [`net`] says what the run assumes of the order of packets,
+//! and of their headers.
 //!
 //! A parameter between kernels counts as a word that leaves at the end of a firing. Both kernels
 //! have the same one or two buffers. A writer waits for one that the reader has released, unless
@@ -28,6 +29,7 @@
 //! collectives offer and take everything. So they can hide a hang, and never cause one.
 
 mod net;
+mod packets;
 mod turns;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -37,6 +39,7 @@ use aiec_ir::expanded::{Expanded, PortRole, SwitchKind};
 use aiec_ir::{Carries, ConnectionId, Id, IdVec, KernelId, PortId, SwitchId};
 
 use net::{Branch, Held, Net, Passage, Source};
+use packets::Packets;
 pub(super) use turns::Stop;
 
 /// An amount without limit.
@@ -235,44 +238,6 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The passage of a split. Its order of packets is left open but in step.
-    fn split(&self, branches: &[ConnectionId]) -> Passage {
-        let ends = branches.iter().map(|&id| self.design.connections[id].to);
-        match self.one_a_run(&ends.collect::<Vec<_>>()) {
-            Some(packets) => Passage::Dealt { packets, turn: 0 },
-            None => Passage::Split,
-        }
-    }
-
-    /// The words of the packets of these ports, if each run of a kernel moves one. In step this is
-    /// assumed of kernels that run equally often. Returns None otherwise.
-    fn one_a_run(&self, ports: &[PortId]) -> Option<Vec<u64>> {
-        let packet = |&port: &PortId| {
-            let (kernel, words, _) = amount(self.design, port, self.word_bytes)?;
-            Some((words, self.design.kernels[kernel].repetitions))
-        };
-        let packets = ports.iter().map(packet).collect::<Option<Vec<_>>>()?;
-        let alike = packets.windows(2).all(|pair| pair[0].1 == pair[1].1);
-        (alike && self.order != Order::Furthest)
-            .then(|| packets.into_iter().map(|(words, _)| words).collect())
-    }
-
-    /// The passage of a merge. Windows leave as one packet each. The packets of other sources have
-    /// unknown lengths, and then their order is left open but in step.
-    fn merge(&self, kind: SwitchKind, branches: &[ConnectionId]) -> Passage {
-        let source = |&id: &ConnectionId| self.design.connections[id].from;
-        let window = |id: &ConnectionId| {
-            let window = self.design.ports[source(id)].window()?;
-            Some(window.bytes() / self.word_bytes).filter(|words| *words > 0)
-        };
-        let windows = branches.iter().map(window).collect::<Option<Vec<u64>>>();
-        let runs = || self.one_a_run(&branches.iter().map(source).collect::<Vec<_>>());
-        match windows.or_else(runs) {
-            Some(packets) if kind == SwitchKind::OrderedMerge => Passage::InTurn { packets, turn: 0 },
-            _ => Passage::Merge,
-        }
-    }
-
     /// Adds a net and its ends. Several sources have one consumer between them.
     fn add_net(&mut self, passage: Passage, sources: &[(PortId, ConnectionId)], assumptions: &Assumptions) {
         let (design, net) = (self.design, NetId::from_index(self.nets.len()));
@@ -297,7 +262,11 @@ impl<'a> Flow<'a> {
                 }
             }
             let offered = if source.is_some() { 0 } else { ENDLESS };
-            all.sources.push(Source { from, connection, offered, sent: 0 });
+            let packets = match all.passage {
+                Passage::Merge => self.packets(from, false),
+                _ => Packets::default(),
+            };
+            all.sources.push(Source { from, connection, packets, offered, sent: 0 });
         }
         let way = |connection: ConnectionId| {
             let more = assumptions.more.iter().filter(|(id, _)| *id == connection).map(|(_, words)| words);
@@ -318,14 +287,18 @@ impl<'a> Flow<'a> {
                 way(connection)
             };
             let is_shared = self.is_shared(connection, assumptions);
-            let between = if is_shared { 0 } else { ways.saturating_add(released) };
-            let room =
-                sink.map_or(ENDLESS, |(_, words, passing)| passing.room(words).saturating_add(between));
+            let between = match (is_shared, sink) {
+                (true, _) => 0,
+                (false, Some(_)) => ways.saturating_add(released),
+                (false, None) => ENDLESS,
+            };
+            let buffers = sink.map_or(0, |(_, words, passing)| passing.room(words));
+            let packets = self.packets_to(&all.passage, to, at);
             if let Some((kernel, words, passing)) = sink {
                 self.ends[kernel].push(End { port: to, net, is_input: true, at, words, passing, is_shared });
             }
             let asked = if sink.is_some() { 0 } else { ENDLESS };
-            all.branches.push(Branch { to, connection, room, asked, sent: 0 });
+            all.branches.push(Branch { to, connection, buffers, between, packets, asked, sent: 0 });
         }
         all.pump();
         self.nets.push(all);

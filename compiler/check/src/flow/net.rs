@@ -7,19 +7,25 @@
 //! a branch takes one packet, and a split sends these whole and in turn.
 //!
 //! A packet holds its wire until its last word has passed (AM009, "AXI4-Stream Interconnect"). Its
-//! header takes room too, which the run leaves to the data: the design states no number of headers.
+//! header takes room too. The design states no number of headers. So a branch has at least the one
+//! of its first packet in an iteration; at a window and in step, one for each packet.
 
 use aiec_ir::{ConnectionId, PortId};
 
 use super::ENDLESS;
+use super::packets::Packets;
 
 /// A connection to one consumer.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
     pub to: PortId,
     pub connection: ConnectionId,
-    /// Words between producer and consumer, or [`ENDLESS`].
-    pub room: u64,
+    /// Words that the buffers of the consumer hold.
+    pub buffers: u64,
+    /// Words between producer and these buffers, or [`ENDLESS`].
+    pub between: u64,
+    /// The packets on this way. Those of a merge in any order are at its sources.
+    pub packets: Packets,
     /// Words that the consumer has asked for so far; of a window, those it has released.
     pub asked: u64,
     /// Words that have come, with those in the room.
@@ -32,6 +38,8 @@ pub(crate) struct Source {
     pub from: PortId,
     /// Its connection, or the first of several.
     pub connection: ConnectionId,
+    /// Its packets on the way to a merge that takes them in any order.
+    pub packets: Packets,
     /// Words that the producer has offered so far.
     pub offered: u64,
     pub sent: u64,
@@ -83,11 +91,16 @@ pub(crate) enum Held {
 
 impl Branch {
     /// Words that may have been sent to it.
-    pub const fn limit(&self) -> u64 {
-        self.asked.saturating_add(self.room)
+    pub fn limit(&self) -> u64 {
+        self.limit_of(&self.packets)
     }
 
-    const fn is_full(&self) -> bool {
+    /// The same for these packets.
+    fn limit_of(&self, packets: &Packets) -> u64 {
+        packets.reach(self.asked.saturating_add(self.buffers), self.between)
+    }
+
+    fn is_full(&self) -> bool {
         self.limit() <= self.sent
     }
 }
@@ -136,10 +149,10 @@ impl Net {
                     self.sources.iter().fold(0, |sum: u64, source| sum.saturating_add(source.offered));
                 for branch in &mut self.branches {
                     branch.sent = branch.sent.max(branch.limit().min(offered));
-                    let most = branch.limit();
-                    self.sources
-                        .iter_mut()
-                        .for_each(|source| source.sent = source.sent.max(most.min(source.offered)));
+                    for source in &mut self.sources {
+                        let most = branch.limit_of(&source.packets);
+                        source.sent = source.sent.max(most.min(source.offered));
+                    }
                 }
             }
             Passage::InTurn { packets, turn } => {

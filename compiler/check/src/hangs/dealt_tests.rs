@@ -50,6 +50,33 @@ fn packets_that_follow_each_other_whole_may_hang_in_step() {
     assert_eq!(slugs_on_toy(&dealt(unknown, 0)), [""; 0]);
 }
 
+/// `deal` sends a packet to each of two sinks. The first one waits for the end of `deal`.
+fn late_sink(each: u32, fifo: u32) -> Builder {
+    let mut builder = Builder::new("late", "toy");
+    builder.gmio_input("i").gmio_output("o").gmio_output("p");
+    let ports = [(In, "x", window(16)), (Out, "y", packets(2 * each)), (Out, "end", window(4))];
+    builder.carrying("deal", &[], &ports);
+    builder.carrying(
+        "first",
+        &[],
+        &[(In, "x", packets(each)), (In, "end", window(4)), (Out, "y", window(4))],
+    );
+    builder.carrying("second", &[], &[(In, "x", packets(each)), (Out, "y", window(4))]);
+    builder.connect("i", "deal.x").split("deal.y", &["first.x", "second.x"]).depth_to("first.x", fifo);
+    builder.connect("deal.end", "first.end").connect("first.y", "o").connect("second.y", "p");
+    builder
+}
+
+#[test]
+fn the_header_of_a_packet_takes_a_word_of_its_way() {
+    let help = |each: u32, fifo: u32| rendered(&late_sink(each, fifo), &toy());
+    assert_eq!(slugs_on_toy(&late_sink(7, 0)), [""; 0]);
+    assert!(help(8, 0).contains("`fifo 1` on the connection `deal.y -> first.x`"), "{}", help(8, 0));
+    assert!(help(16, 8).contains("`fifo 9` on the connection `deal.y -> first.x`"), "{}", help(16, 8));
+    assert_eq!(slugs_on_toy(&late_sink(8, 1)), [""; 0]);
+    assert_eq!(slugs_on_toy(&late_sink(16, 9)), [""; 0]);
+}
+
 /// `deal` also sends a stream, half of which has gone when its first packet has.
 #[test]
 fn a_sender_may_wait_for_the_reader_of_its_packet() {

@@ -1,4 +1,5 @@
-//! Random fans of packets against a simulator that moves single words, in random orders of packets.
+//! Random fans of packets against a simulator that moves single words, headers among them, in
+//! random orders of packets.
 
 use aiec_collectives::Direction::{In, Out};
 use aiec_collectives::ElementType;
@@ -133,6 +134,11 @@ struct Run<'a> {
     merged: u32,
 }
 
+/// Words of a worker's packet, with the header unless the worker has a window of them.
+fn words((data, is_window): (u32, bool)) -> u32 {
+    data + u32::from(!is_window)
+}
+
 impl Run<'_> {
     /// A random number below `n`.
     fn draw(&mut self, n: usize) -> usize {
@@ -150,7 +156,7 @@ impl Run<'_> {
             let mut left: Vec<usize> = (0..count).collect();
             while !left.is_empty() {
                 let at = left.swap_remove(self.draw(left.len()));
-                all[0].extend((0..fan.workers[at].taken.0).map(|_| Op::Deal(at)));
+                all[0].extend((0..words(fan.workers[at].taken)).map(|_| Op::Deal(at)));
             }
             all[0].extend(tied(fan.tie == Tie::DealToCollect, Op::GiveTie));
             for (at, worker) in fan.workers.iter().enumerate() {
@@ -163,7 +169,7 @@ impl Run<'_> {
                 let ops = tied(takes, Op::TakeTie).into_iter().chain(ops).chain(tied(gives, Op::GiveTie));
                 all[at + 1].extend(ops);
             }
-            let words = fan.workers.iter().map(|worker| worker.given.0).sum::<u32>();
+            let words = fan.workers.iter().map(|worker| 1 + worker.given.0).sum::<u32>();
             all[count + 1].extend(tied(fan.tie == Tie::DealToCollect, Op::TakeTie));
             all[count + 1].extend((0..words).map(|_| Op::Collect));
             all[count + 1].extend(tied(fan.tie == Tie::CollectToDeal, Op::GiveTie));
@@ -174,6 +180,7 @@ impl Run<'_> {
     /// A firing of a worker, with its streams in random bursts.
     fn work(&mut self, at: usize, worker: &Worker) -> Vec<Op> {
         let (mut reads, mut writes) = (worker.taken, worker.given);
+        (reads.0, writes.0) = (words(reads), words(writes));
         let mut ops = Vec::new();
         if reads.1 {
             ops.push(Op::Fill(at));
@@ -212,7 +219,8 @@ impl Run<'_> {
             Op::Read(at) => self.held[at] -= 1,
             Op::Claim(at) if self.claimed[at] == 2 => return false,
             Op::Claim(at) => self.claimed[at] += 1,
-            Op::Give(at) => self.waiting[at] += worker(at).given.0,
+            // The DMA puts the header on.
+            Op::Give(at) => self.waiting[at] += 1 + worker(at).given.0,
             // Words of a stream wait at the merge, as many as its way holds.
             Op::Write(at) if self.waiting[at] >= self.room => return false,
             Op::Write(at) => self.waiting[at] += 1,
@@ -230,7 +238,7 @@ impl Run<'_> {
                 false => (0..self.waiting.len()).filter(|&at| self.waiting[at] > 0).collect(),
             };
             let Some(&at) = ready.get(self.draw(ready.len())) else { return false };
-            self.passing = Some((at, self.fan.workers[at].given.0));
+            self.passing = Some((at, 1 + self.fan.workers[at].given.0));
         }
         let Some((at, left)) = self.passing else { return false };
         if self.waiting[at] == 0 || self.merged >= self.room {
