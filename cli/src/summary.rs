@@ -470,6 +470,13 @@ fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
                  and starts only then"
             )
         }
+        OpenOrder::Behind(from, to) => {
+            let (from, to, times) = (name(from), name(to), 2 * device.core.cascade_fifo);
+            format!(
+                "assumed: {to} reads the cascade of {from} before its streams, which wait for the end of a run of {from}, \
+                 or {from} writes it at most {times} times"
+            )
+        }
         OpenOrder::Turns(kernels) => {
             let names = aiec_diag::listed(kernels.iter().map(name), MOST_ASSUMED);
             format!(

@@ -6,11 +6,11 @@
 //! other kernels could make wait for each other. A ring may lead over cascades. Only the C++ shows
 //! these orders, and most designs have sound ones, so they are no faults.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_ir::expanded::{Expanded, PortRole};
-use aiec_ir::{Carries, ConnectionId, Id, KernelId};
-use petgraph::algo::{has_path_connecting, kosaraju_scc};
+use aiec_ir::{Carries, ConnectionId, Id, KernelId, PortId};
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::cycles::{leaves_at_end, waits_for_start};
@@ -28,6 +28,10 @@ pub enum OpenOrder {
     /// parameter that leaves at the end of a run of the first, or of kernels behind it. So the
     /// cascade has to hold what the first writes until then.
     Ahead(KernelId, KernelId),
+    /// The first kernel gives the second one a cascade. What leaves at the end of a run of the
+    /// first reaches the second as a stream. If the second reads this stream before the cascade,
+    /// the cascade has to hold what the first writes until then.
+    Behind(KernelId, KernelId),
     /// Kernels that constraints put on one core, which runs them in turn. One of them waits for
     /// kernels on other cores in the middle of its firing, and these must not wait for the others.
     Turns(Vec<KernelId>),
@@ -38,7 +42,7 @@ pub enum OpenOrder {
 pub fn open_orders(design: &Expanded) -> Vec<OpenOrder> {
     let mut found: Vec<OpenOrder> = rings(design).into_iter().map(OpenOrder::Ring).collect();
     found.extend(pairs(design).into_iter().map(|(from, to)| OpenOrder::Both(from, to)));
-    found.extend(ahead(design).into_iter().map(|(from, to)| OpenOrder::Ahead(from, to)));
+    found.extend(ahead(design));
     found.extend(turns(design).into_iter().map(OpenOrder::Turns));
     found
 }
@@ -116,24 +120,60 @@ fn pairs(design: &Expanded) -> Vec<(KernelId, KernelId)> {
     found.into_iter().filter(|(_, both)| *both == (true, true)).map(|(ends, _)| ends).collect()
 }
 
-/// Writers and readers of cascades where the reader starts after a run of the writer: a way of
-/// windows and parameters that leave at the end of a run, and without which no kernel starts, leads
-/// from one to the other.
-fn ahead(design: &Expanded) -> Vec<(KernelId, KernelId)> {
-    let mut graph: DiGraph<(), ()> = DiGraph::new();
-    design.kernels.iter().for_each(|_| {
-        graph.add_node(());
-    });
-    let node = |kernel: KernelId| NodeIndex::new(kernel.index());
-    for (id, wire) in design.connections.enumerate() {
-        let starts_after = waits_for_start(design, wire.to) && leaves_at_end(design, wire.from);
-        if let Some((from, to)) = kernels(design, id).filter(|_| starts_after) {
-            graph.update_edge(node(from), node(to), ());
+/// The cascades whose reader waits for the end of a run of the writer, before it starts or at a
+/// stream. What leaves there may pass other kernels, which need it for what they give: before they
+/// start, or at a stream, packets or a cascade that they read.
+fn ahead(design: &Expanded) -> Vec<OpenOrder> {
+    let mut given: BTreeMap<KernelId, Vec<ConnectionId>> = BTreeMap::new();
+    for id in design.connections.ids() {
+        if let Some((from, _)) = kernels(design, id) {
+            given.entry(from).or_default().push(id);
         }
     }
     let cascades = design.connections.ids().filter(|&id| design.goes_by_cascade(id));
     let ends = cascades.filter_map(|id| kernels(design, id));
-    ends.filter(|&(from, to)| has_path_connecting(&graph, node(from), node(to), None)).collect()
+    let is_window = |port| !design.is_stream(port);
+    let order = |(from, to)| {
+        let needs = |leaves: &dyn Fn(PortId) -> bool, waits: &dyn Fn(PortId) -> bool| {
+            needs_end(design, &given, (from, to), leaves, waits)
+        };
+        if needs(&|_| true, &|port| waits_for_start(design, port)) {
+            return Some(OpenOrder::Ahead(from, to));
+        }
+        needs(&is_window, &|port| design.is_stream(port)).then_some(OpenOrder::Behind(from, to))
+    };
+    ends.filter_map(order).collect()
+}
+
+/// True if the second kernel waits, at a port for which `waits` holds, for what leaves at the end
+/// of a run of the first at a port for which `leaves` holds. `given` has the connections from each
+/// kernel.
+fn needs_end(
+    design: &Expanded,
+    given: &BTreeMap<KernelId, Vec<ConnectionId>>,
+    (from, to): (KernelId, KernelId),
+    leaves: &dyn Fn(PortId) -> bool,
+    waits: &dyn Fn(PortId) -> bool,
+) -> bool {
+    let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
+    while let Some(kernel) = open.pop() {
+        for &id in given.get(&kernel).into_iter().flatten() {
+            let wire = &design.connections[id];
+            let Some(next) = design.kernel_of(wire.to) else { continue };
+            if kernel == from && !(leaves(wire.from) && leaves_at_end(design, wire.from)) {
+                continue;
+            }
+            if next == to && waits(wire.to) {
+                return true;
+            }
+            let reads = design.is_stream(wire.to) || design.goes_by_cascade(id);
+            let passes = waits_for_start(design, wire.to) || reads;
+            if next != to && passes && seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -153,6 +193,7 @@ mod tests {
             OpenOrder::Ring(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join(" "),
             OpenOrder::Both(from, to) => format!("{}+{}", name(from), name(to)),
             OpenOrder::Ahead(from, to) => format!("{}>{}", name(from), name(to)),
+            OpenOrder::Behind(from, to) => format!("{}>~{}", name(from), name(to)),
             OpenOrder::Turns(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join("|"),
         });
         shown.collect()
@@ -210,6 +251,24 @@ mod tests {
         }
         assert_eq!(beside(Carries::window_of(int32(64)), "async b.x", "via.x"), [""; 0]);
         assert_eq!(beside(stream(Some(64)), "via.x", "b.x"), [""; 0], "a stream comes during the run");
+    }
+
+    #[test]
+    fn a_kernel_on_the_way_may_read_the_window_of_a_run_as_a_stream() {
+        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+        let window = Carries::window_of(int32(64));
+        let over = |given: Carries, taken: Carries| {
+            let mut builder = Builder::new("orders", "toy");
+            builder.carrying("a", &[], &[(Out, "sums", cascade), (Out, "y", given)]);
+            builder.carrying("via", &[], &[(In, "x", stream(Some(64))), (Out, "y", stream(Some(64)))]);
+            builder.carrying("b", &[], &[(In, "sums", cascade), (In, "x", taken)]);
+            builder.connect("a.sums", "b.sums").connect("a.y", "via.x").connect("via.y", "b.x");
+            found(&builder)
+        };
+        assert_eq!(over(window, window), ["a>b"]);
+        assert_eq!(over(stream(Some(64)), window), ["a>b"], "`b` starts with the last word of the run");
+        assert_eq!(over(stream(Some(64)), stream(Some(64))), [""; 0], "in step, all go on");
+        assert_eq!(over(window, stream(Some(64))), ["a>~b"], "`b` may take its cascade before");
     }
 
     #[test]
