@@ -24,22 +24,22 @@ fn ends(ran: &Ran) {
 fn windows_that_need_more_buffers_than_shared_memory_has_go_by_dma() {
     ends(&gather(32, "", ""));
     let shared = gather(64, "", "");
-    for words in ["check/may-hang", "write `apart a, b`", "sim/deadlock"] {
+    for words in ["check/may-hang", "write `apart a.z, b.z`", "sim/deadlock"] {
         assert!(shared.err.contains(words), "expected {words} in\n{}", shared.err);
     }
-    ends(&gather(64, "apart a, b", ""));
+    ends(&gather(64, "apart a.z, b.z", ""));
 }
 
 #[test]
 #[ignore = "long: simulates"]
 fn windows_that_need_more_than_the_buffers_of_a_dma_get_the_named_fifo() {
     let shared = gather(512, "", "");
-    let named = "write `apart a, b` and `fifo 440` on the connection `a.z -> b.z`";
+    let named = "write `apart a.z, b.z` and `fifo 440` on the connection `a.z -> b.z`";
     for words in ["check/may-hang", named, "sim/deadlock"] {
         assert!(shared.err.contains(words), "expected {words} in\n{}", shared.err);
     }
-    ends(&gather(512, "apart a, b", "fifo 440"));
-    let short = gather(512, "apart a, b", "fifo 439");
+    ends(&gather(512, "apart a.z, b.z", "fifo 440"));
+    let short = gather(512, "apart a.z, b.z", "fifo 439");
     assert!(short.err.contains("check/may-hang") && short.err.contains("sim/deadlock"), "{}", short.err);
 }
 

@@ -6,6 +6,7 @@ use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::cascade as errors;
+use aiec_ir::constraints::Group;
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective};
 use aiec_ir::{Carries, CascadeType, KernelId};
 
@@ -23,8 +24,26 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     }
     if found.is_empty() {
         found.extend(misplaced(context));
+        found.extend(apart(context));
     }
     found
+}
+
+/// The first cascade of each `apart` of kernels whose ends the `apart` keeps from each other's
+/// memory, where all cores that follow each other along the cascade reach a common module.
+fn apart(context: &Context) -> Vec<Diagnostic> {
+    let (design, grid) = (context.expanded, &context.grid);
+    let reach_one = |tile| grid.along_cascade(tile, 1).is_none_or(|next| grid.partners(tile).contains(&next));
+    if grid.longest_cascade() < 2 || !grid.ids().all(reach_one) {
+        return Vec::new();
+    }
+    let fault = |group: &Group<KernelId>| {
+        let is_kept = |cascade: &&Cascade| {
+            [cascade.from, cascade.to].iter().all(|kernel| group.kernels.contains(kernel))
+        };
+        Some(errors::apart(design, design.cascades.iter().find(is_kept)?, group))
+    };
+    design.constraints.apart.iter().filter_map(fault).collect()
 }
 
 /// Connections between cascade ports that state a FIFO, one for each `connect`.
@@ -232,6 +251,26 @@ mod tests {
         let wrong = text(3, &[(0, (3, 1)), (2, (2, 1))]);
         assert!(wrong.contains("2 steps") && wrong.contains("belongs at (1, 1)"), "{wrong}");
         assert!(!text(3, &[(0, (3, 1)), (2, (1, 1))]).contains(conflict));
+    }
+
+    #[test]
+    fn kernels_of_a_cascade_are_not_apart() {
+        let text = |apart: &[&str], by_core: bool| {
+            let mut builder = connected(3, &[(0, 1), (1, 2)]);
+            if by_core {
+                builder.distinct(apart)
+            } else {
+                builder.apart(apart)
+            };
+            let text = rendered(&builder, &toy());
+            text.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+        };
+        let conflict = "check/place-conflict";
+        let found = text(&["w[0]", "w[1]"], false);
+        assert!(found.contains(conflict) && found.contains("reach a common memory module"), "{found}");
+        assert!(found.contains("`apart w[0], w[1] by core`"), "{found}");
+        assert!(!text(&["w[0]", "w[2]"], false).contains(conflict), "another core lies between them");
+        assert!(!text(&["w[0]", "w[1]"], true).contains(conflict));
     }
 
     #[test]

@@ -47,6 +47,7 @@ use aiec_ir::expanded::{Connection, Expanded, PortRole, SwitchKind};
 use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
+use aiec_ir::blocks::BuffersApart;
 const MOST_STEPS: u64 = 2_000_000;
 
 /// Most words that the check adds to a FIFO; more than a memory module has.
@@ -182,8 +183,8 @@ fn of_core(
 }
 
 /// The connections whose windows a placement may let through shared memory: one reader, equal
-/// windows without a margin, and kernels that neither `apart` nor their tiles keep away from each
-/// other.
+/// windows without a margin, and neither `apart` nor tiles that keep the kernels or the buffers
+/// away from each other.
 fn shareable(context: &Context) -> BTreeSet<ConnectionId> {
     let design = context.expanded;
     let near = |(from, to)| {
@@ -197,7 +198,7 @@ fn shareable(context: &Context) -> BTreeSet<ConnectionId> {
     let plain = |wire: &Connection| {
         let window = design.ports[wire.from].window();
         let fits = matches!(design.ports[wire.to].carries, Some(Carries::Window { margin: 0, .. }));
-        window.is_some() && fits && design.may_share(wire.from)
+        window.is_some() && fits && design.may_share(wire.from) && !is_apart(wire)
     };
     let all = design.connections.enumerate();
     all.filter(|(_, wire)| plain(wire) && kernels(wire).is_some_and(near)).map(|(id, _)| id).collect()
@@ -246,6 +247,12 @@ struct Changes {
 /// none help, or the budget is spent.
 ///
 /// A full connection of the cycle leaves shared memory, or its FIFO grows until the run goes on.
+    // A producer and its consumer whose buffers are to be apart share none.
+    let is_apart = |wire: &Connection| {
+        let both =
+            |apart: &BuffersApart<PortId>| [wire.from, wire.to].iter().all(|end| apart.ports.contains(end));
+        design.blocks.apart.iter().any(both)
+    };
 /// Then bisection gives each FIFO its least depth while the others stay. A smaller depth never lets
 /// a run go further.
 fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec<Depth> {

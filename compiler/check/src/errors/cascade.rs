@@ -8,6 +8,7 @@ use aiec_diag::{Diagnostic, Span, catalogue, listed};
 
 use super::places::placed_instances;
 use super::{MOST_NAMES, and_more, fixes, labelled};
+use aiec_ir::constraints::Group;
 use aiec_ir::expanded::{Cascade, CascadeOrigin, Collective, Expanded};
 use aiec_ir::{Carries, ConnectionId, KernelId};
 
@@ -70,6 +71,23 @@ pub(crate) fn ends(design: &Expanded, first: &Cascade, second: &Cascade, into: b
         CascadeOrigin::Collective(id) => fixes::shape(diagnostic, &design.collectives[id], "chain"),
         CascadeOrigin::Connection(_) => diagnostic,
     })
+}
+
+/// A cascade joins two kernels of this `apart`.
+pub(crate) fn apart(design: &Expanded, cascade: &Cascade, group: &Group<KernelId>) -> Diagnostic {
+    let [from, to] = [cascade.from, cascade.to].map(|kernel| &design.kernels[kernel].name);
+    let message = format!(
+        "`{from}` and `{to}` are to be apart, but {} puts them on cores that follow each other along the cascade and \
+         reach a common memory module (AM009)",
+        cascade_name(design, cascade.origin)
+    );
+    let help = format!(
+        "take `{from}` or `{to}` out of the `apart`, or write `apart {from}, {to} by core`; `apart` with two ports lets a \
+         DMA move a window between them"
+    );
+    Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help)
+        .label(group.span, format!("`{from}` and `{to}` apart"))
+        .label(cascade_span(design, cascade.origin), format!("`{to}` follows `{from}` along the cascade"))
 }
 
 /// These connections of one `connect` are cascades, and state a FIFO.

@@ -250,7 +250,13 @@ pub(crate) fn depths(diagnostic: Diagnostic, design: &Expanded, depths: &[Depth]
     let pairs: Vec<String> = pairs_apart(design, depths).collect();
     let first =
         depths.iter().find(|depth| depth.apart).map(|depth| design.connections[depth.connection].span);
-    if pairs.iter().any(|pair| pair.contains('.')) {
+    // Ports of a component's kernels have no name outside of it.
+    let inside = |depth: &Depth| {
+        let wire = &design.connections[depth.connection];
+        let kernels = [wire.from, wire.to].map(|end| design.kernel_of(end));
+        kernels.into_iter().flatten().any(|kernel| design.kernels[kernel].name.contains('.'))
+    };
+    if depths.iter().any(|depth| depth.apart && inside(depth)) {
         return diagnostic;
     }
     let named = edits.values().map(|&(in_channel, words)| match in_channel {

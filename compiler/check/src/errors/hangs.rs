@@ -258,14 +258,15 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
     format!("write {}{reason}{least}", listed(names, MOST_NAMED))
 }
 
-/// The statements that keep kernels of these connections away from each other's memory, each once.
+/// The statements by which a DMA moves the windows of these connections, each once. They name
+/// ports, since kernels that a cascade or a `place` joins have no tiles without common memory.
 pub(super) fn pairs_apart(design: &Expanded, depths: &[Depth]) -> impl Iterator<Item = String> {
     let wires = depths.iter().filter(|depth| depth.apart).map(|depth| &design.connections[depth.connection]);
-    let pairs = wires.filter_map(|wire| design.kernel_of(wire.from).zip(design.kernel_of(wire.to)));
-    let pairs: BTreeSet<_> = pairs.collect();
-    let name = |kernel| &design.kernels[kernel].name;
-    let pairs: Vec<String> =
-        pairs.into_iter().map(|(a, b)| format!("apart {}, {}", name(a), name(b))).collect();
+    let pairs: BTreeSet<_> = wires.map(|wire| (wire.from, wire.to)).collect();
+    let pairs: Vec<String> = pairs
+        .into_iter()
+        .map(|(from, to)| format!("apart {}, {}", design.port_name(from), design.port_name(to)))
+        .collect();
     pairs.into_iter()
 }
 
