@@ -46,3 +46,30 @@ fn a_check_says_what_it_assumes_of_a_cascade_beside_a_parameter() {
                 starts only then";
     assert!(ran.out.contains(line), "{}", ran.out);
 }
+
+#[test]
+fn a_check_says_which_fifo_serves_a_block_transform_beside_a_stream() {
+    let block = |fifo: &str| {
+        format!(
+            "design d device xcvc1902
+        kernel src(in x: window int32[64], out y: stream int32[64]) {{ source \"k.cc\" }}
+        kernel fft[2](in x: stream int32[64], out y: stream int32[64]) {{ source \"k.cc\" }}
+        kernel mix(in a: stream int32[64], in b: stream int32[64], out y: window int32[64]) {{ source \"k.cc\" }}
+        input x from gmio output y to gmio
+        connect x -> src.x connect src.y -> fft[0].x connect fft[0].y -> fft[1].x
+        connect src.y -> mix.a{fifo} connect fft[1].y -> mix.b connect mix.y -> y"
+        )
+    };
+    let checked = |fifo: &str| {
+        let (_directory, file) = design(&block(fifo));
+        let ran = aiec(["check", "--no-cxx", &file]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "kernels in step are no fault");
+        ran.out
+    };
+    let line = "assumed: kernels around `src.y -> mix.a` read and write in step; `fifo 55` there also \
+                serves kernels that read all of a run before they write\n";
+    let out = checked("");
+    assert!(out.contains(line) && out.matches("assumed").count() == 1, "one for the two ways: {out}");
+    assert!(checked(" fifo 54").contains(line));
+    assert!(!checked(" fifo 55").contains("assumed"));
+}

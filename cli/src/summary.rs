@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_adf::Notes;
-use aiec_check::{Checked, OpenOrder};
+use aiec_check::{Checked, InStep, OpenOrder};
 use aiec_collectives::Shape;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue, count};
@@ -448,7 +448,7 @@ const MOST_ASSUMED: usize = 6;
 
 /// Lines about orders of reads and writes that only the C++ of kernels shows.
 fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
-    let orders = aiec_check::open_orders(checked);
+    let orders = aiec_check::open_orders(checked, device);
     let name = |id: &KernelId| format!("`{}`", checked.kernels[*id].name);
     let line = |order: &OpenOrder| match order {
         OpenOrder::Ring(kernels) => {
@@ -483,11 +483,40 @@ fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
                 "assumed: {names}, in turn on one core, do not wait for each other through kernels on other cores"
             )
         }
+        OpenOrder::InStep(way) => in_step(checked, way),
     };
     let mut lines: Vec<String> = orders.iter().take(MOST_ASSUMED).map(line).collect();
     let more = orders.len() - lines.len();
-    lines.extend((more > 0).then(|| format!("assumed: so do {more} more rings, pairs or cores of kernels")));
+    lines.extend((more > 0).then(|| {
+        format!("assumed: so do {more} more rings, pairs or cores of kernels, or kernels around connections")
+    }));
     lines
+}
+
+/// The line about a connection that serves kernels in step.
+fn in_step(checked: &Checked, way: &InStep) -> String {
+    let name = checked.connection_name(way.connection);
+    let more = match way.more {
+        0 => String::new(),
+        more => format!(" and {more} more like it"),
+    };
+    let other = if way.blocks {
+        "read all of a run before they write"
+    } else {
+        "move one whole stream after the other"
+    };
+    let ends = [checked.connections[way.connection].from, checked.connections[way.connection].to];
+    let apart = way.apart.then(|| match checked.is_adf() {
+        true => "`location<buffer>` at each end".to_owned(),
+        false => format!("`apart {}, {}`", checked.port_name(ends[0]), checked.port_name(ends[1])),
+    });
+    let fifo = way.words.map(|words| format!("`fifo {words}`"));
+    let wanted: Vec<String> = apart.into_iter().chain(fifo).collect();
+    let helps = match wanted.is_empty() {
+        true => format!("no depth of a FIFO was found that serves kernels that {other}"),
+        false => format!("{} there also serves kernels that {other}", wanted.join(" and ")),
+    };
+    format!("assumed: kernels around `{name}`{more} read and write in step; {helps}")
 }
 
 /// One line about a device, and one about aiec's support for it.

@@ -91,6 +91,10 @@ pub(super) enum Order {
     ReadsFirst,
     /// All in step; in each step writes come before reads.
     WritesFirst,
+    /// All reads of a firing in step, then all writes in step.
+    Blocks,
+    /// One whole stream after the other: inputs, then outputs, as the kernel declares them.
+    Streams,
 }
 
 aiec_ir::ids! {
@@ -151,7 +155,27 @@ impl Passing {
 impl Order {
     /// True if the stream comes first in each step.
     fn is_first(self, end: &End) -> bool {
-        end.is_input == (self == Self::ReadsFirst)
+        end.is_input == (self != Self::WritesFirst)
+    }
+
+    /// The steps of a firing whose longest stream has this number of words.
+    const fn steps(self, words: u64) -> u64 {
+        match self {
+            Self::Furthest | Self::Streams => 1,
+            Self::ReadsFirst | Self::WritesFirst => words,
+            Self::Blocks => words.saturating_mul(2),
+        }
+    }
+
+    /// The words of a stream that the first `done` of `steps` steps move.
+    fn part(self, end: &End, done: u64, steps: u64) -> u64 {
+        let (done, steps) = match self {
+            Self::Blocks if end.is_input => (done.min(steps / 2), steps / 2),
+            Self::Blocks => (done.saturating_sub(steps / 2), steps / 2),
+            _ => (done, steps),
+        };
+        let part = end.words * done;
+        if self.is_first(end) { part.div_ceil(steps) } else { part / steps }
     }
 }
 
@@ -207,7 +231,7 @@ impl<'a> Flow<'a> {
             });
             let streams = || ends.iter().filter(|end| end.passing == Passing::Stream);
             let words = streams().map(|end| end.words).max().unwrap_or(1);
-            flow.steps[kernel] = (streams().count().max(1), words);
+            flow.steps[kernel] = (streams().count().max(1), flow.order.steps(words));
         }
         flow
     }
@@ -390,8 +414,7 @@ impl<'a> Flow<'a> {
             (Some(_), Passing::Stream) if self.order == Order::Furthest => (fired + 1) * words,
             (Some((step, stream)), Passing::Stream) => {
                 let (_, steps) = self.steps[kernel];
-                let part = words * (step - u64::from(at > stream));
-                fired * words + if self.order.is_first(&end) { part.div_ceil(steps) } else { part / steps }
+                fired * words + self.order.part(&end, step - u64::from(at > stream), steps)
             }
         };
         let wire = &mut self.nets[net];

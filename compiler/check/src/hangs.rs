@@ -32,22 +32,26 @@
 //! such core in turn, and stop where no order of these goes on. In step this counts only if it
 //! stops whatever comes first. Amounts that the design leaves open take part in no run, so
 //! [`orders`](super::orders) states what is assumed.
+//!
+//! A kernel may also read all of a firing before it writes, as a block transform does, or move one
+//! stream after the other. A run in such an order gives no verdict, since kernels in step are no
+//! less common. [`in_step`] says which connections need more words for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Span};
 
 use super::context::Context;
 use super::flow::{Assumptions, Flow, Order, Stop, followed};
-use super::orders;
+use super::orders::{self, InStep};
 use crate::errors::hangs::{self as errors, Depth, Sure};
 use crate::errors::rates::out_of_turn;
+use aiec_ir::blocks::BuffersApart;
 use aiec_ir::expanded::{Connection, Expanded, PortRole, SwitchKind};
 use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
-use aiec_ir::blocks::BuffersApart;
 const MOST_STEPS: u64 = 2_000_000;
 
 /// Most words that the check adds to a FIFO; more than a memory module has.
@@ -58,15 +62,13 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let device = context.device;
-    let of_switch = u64::from(device.switch.hop_words);
+    let least = least(context);
+    let of_switch = least.in_flight;
     let most = of_switch * (u64::from(device.columns) + u64::from(device.rows));
-    let word_bytes = u64::from(device.tile.word_bytes);
     let has_open_ends = context.expanded.ports.ids().any(|port| context.expanded.opens_for(port).is_some());
-    let by_dma =
-        Assumptions { in_flight: most, word_bytes, all_elements: !has_open_ends, ..Assumptions::default() };
-    let longest = Assumptions { all_elements: true, ..by_dma.clone() };
-    let shared = Assumptions { shared: shareable(context), ..longest.clone() };
-    let least = Assumptions { in_flight: of_switch, ..shared.clone() };
+    let shared = Assumptions { in_flight: most, ..least.clone() };
+    let longest = Assumptions { shared: BTreeSet::new(), ..shared.clone() };
+    let by_dma = Assumptions { all_elements: !has_open_ends, ..longest.clone() };
     let in_step = |order| Assumptions { order, ..least.clone() };
     let mut runs = vec![
         (by_dma, Sure::Always(most)),
@@ -81,6 +83,67 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut budget = MOST_STEPS;
     let found = side_by_side(context, &runs, &least, &mut budget);
     if found.is_empty() { in_turn(context, &runs, &mut budget) } else { found }
+}
+
+/// The best order over ways of one switch, with windows in shared memory where a placement may let
+/// them, and open ends that move all elements.
+fn least(context: &Context) -> Assumptions {
+    Assumptions {
+        in_flight: u64::from(context.device.switch.hop_words),
+        word_bytes: u64::from(context.device.tile.word_bytes),
+        all_elements: true,
+        shared: shareable(context),
+        ..Assumptions::default()
+    }
+}
+
+/// The connections that hold too few words for kernels that read all of a firing before they write,
+/// or that move one stream after the other. One for each statement. Empty for a design that stops
+/// in step: it has a warning, or a ring in which the design does not say who writes first.
+pub(super) fn in_step(context: &Context) -> Vec<InStep> {
+    if !concerns(context) {
+        return Vec::new();
+    }
+    let mut budget = MOST_STEPS;
+    let assumptions = |order| Assumptions { order, ..least(context) };
+    if stopped(context, &assumptions(Order::ReadsFirst), &Changes::default(), &mut budget).is_some() {
+        return Vec::new();
+    }
+    let mut found: BTreeMap<Span, InStep> = BTreeMap::new();
+    for order in [Order::Blocks, Order::Streams] {
+        let stop = stopped(context, &assumptions(order), &Changes::default(), &mut budget);
+        let cycle = stop.and_then(|flow| flow.cycle()).unwrap_or_default();
+        let full = cycle.iter().find_map(|wait| wait.full);
+        // A ring stops without a full net.
+        let Some(full) = full.filter(|&id| !context.expanded.goes_by_cascade(id)) else { continue };
+        let mut all = depths(context, &assumptions(order), |id| alike(context.expanded, id), &mut budget);
+        if all.is_empty() {
+            all.push(Depth { connection: full, words: None, apart: false });
+        }
+        let mut counts: BTreeMap<Span, usize> = BTreeMap::new();
+        for Depth { connection, words, apart } in all {
+            let span = context.expanded.connections[connection].span;
+            let new = InStep { connection, more: 0, words, apart, blocks: order == Order::Blocks };
+            let of_span = found.entry(span).or_insert(new);
+            let count = counts.entry(span).or_default();
+            of_span.more = of_span.more.max(*count);
+            of_span.words = of_span.words.max(words);
+            of_span.apart |= apart;
+            *count += 1;
+        }
+    }
+    found.into_values().collect()
+}
+
+/// The connections of one statement between kernels of the same families, which have one FIFO
+/// depth.
+fn alike(design: &Expanded, id: ConnectionId) -> Vec<ConnectionId> {
+    let of = |id: ConnectionId| {
+        let wire = &design.connections[id];
+        let family = |end| design.kernel_of(end).map(|kernel| design.kernels[kernel].family);
+        (wire.span, family(wire.from), family(wire.to))
+    };
+    design.connections.ids().filter(|&other| of(other) == of(id)).collect()
 }
 
 /// The hang of kernels that all run at once, in the first of `runs` that stops. `least` is the run
@@ -116,9 +179,10 @@ fn side_by_side(
         };
         let least = Assumptions { all_elements: assumptions.all_elements, ..least.clone() };
         let in_step = Assumptions { order: in_this_step, ..least.clone() };
-        let mut found = depths(context, &in_step, budget);
+        let alone = |id| vec![id];
+        let mut found = depths(context, &in_step, alone, budget);
         if found.is_empty() {
-            found = depths(context, &least, budget);
+            found = depths(context, &least, alone, budget);
         }
         return vec![errors::hang(context.expanded, &cycle, &found, sure)];
     }
@@ -195,6 +259,12 @@ fn shareable(context: &Context) -> BTreeSet<ConnectionId> {
         !apart && !far
     };
     let kernels = |wire: &Connection| design.kernel_of(wire.from).zip(design.kernel_of(wire.to));
+    // A producer and its consumer whose buffers are to be apart share none.
+    let is_apart = |wire: &Connection| {
+        let both =
+            |apart: &BuffersApart<PortId>| [wire.from, wire.to].iter().all(|end| apart.ports.contains(end));
+        design.blocks.apart.iter().any(both)
+    };
     let plain = |wire: &Connection| {
         let window = design.ports[wire.from].window();
         let fits = matches!(design.ports[wire.to].carries, Some(Carries::Window { margin: 0, .. }));
@@ -247,15 +317,14 @@ struct Changes {
 /// none help, or the budget is spent.
 ///
 /// A full connection of the cycle leaves shared memory, or its FIFO grows until the run goes on.
-    // A producer and its consumer whose buffers are to be apart share none.
-    let is_apart = |wire: &Connection| {
-        let both =
-            |apart: &BuffersApart<PortId>| [wire.from, wire.to].iter().all(|end| apart.ports.contains(end));
-        design.blocks.apart.iter().any(both)
-    };
 /// Then bisection gives each FIFO its least depth while the others stay. A smaller depth never lets
-/// a run go further.
-fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec<Depth> {
+/// a run go further. Connections of one `group` change together.
+fn depths(
+    context: &Context,
+    assumptions: &Assumptions,
+    group: impl Fn(ConnectionId) -> Vec<ConnectionId>,
+    budget: &mut u64,
+) -> Vec<Depth> {
     let mut changes = Changes::default();
     while let Some(flow) = stopped(context, assumptions, &changes, budget) {
         let cycle = flow.cycle().unwrap_or_default();
@@ -263,31 +332,36 @@ fn depths(context: &Context, assumptions: &Assumptions, budget: &mut u64) -> Vec
         let words = |id: &ConnectionId| changes.words.get(id).copied().unwrap_or(0);
         let nets = full.filter(|&id| words(&id) < most_added(context, assumptions.order, id));
         let Some(id) = nets.min_by_key(words) else { return Vec::new() };
-        if assumptions.shared.contains(&id) && changes.apart.insert(id) {
+        if assumptions.shared.contains(&id) && !changes.apart.contains(&id) {
+            changes.apart.extend(group(id));
             continue;
         }
-        let depth = changes.words.entry(id).or_insert(0);
-        *depth = (*depth * 2).clamp(1, most_added(context, assumptions.order, id));
+        let depth = (words(&id) * 2).clamp(1, most_added(context, assumptions.order, id));
+        changes.words.extend(group(id).into_iter().map(|id| (id, depth)));
         if *budget == 0 {
             return Vec::new();
         }
     }
-    for id in changes.words.keys().copied().collect::<Vec<_>>() {
-        let (mut low, mut high) = (0, changes.words[&id]);
+    let groups = |all: Vec<ConnectionId>| all.into_iter().map(&group).collect::<BTreeSet<_>>();
+    for group in groups(changes.words.keys().copied().collect()) {
+        let (mut low, mut high) = (0, changes.words[&group[0]]);
+        let mut stops = |words: u64| {
+            changes.words.extend(group.iter().map(|&id| (id, words)));
+            stopped(context, assumptions, &changes, budget).is_some()
+        };
         while low < high {
             let middle = u64::midpoint(low, high);
-            changes.words.insert(id, middle);
-            match stopped(context, assumptions, &changes, budget) {
-                Some(_) => low = middle + 1,
-                None => high = middle,
+            match stops(middle) {
+                true => low = middle + 1,
+                false => high = middle,
             }
         }
-        changes.words.insert(id, high);
+        changes.words.extend(group.iter().map(|&id| (id, high)));
     }
-    for id in changes.apart.clone() {
-        changes.apart.remove(&id);
+    for group in groups(changes.apart.iter().copied().collect()) {
+        changes.apart.retain(|id| !group.contains(id));
         if stopped(context, assumptions, &changes, budget).is_some() {
-            changes.apart.insert(id);
+            changes.apart.extend(group);
         }
     }
     if *budget == 0 {
@@ -343,6 +417,8 @@ mod dealt_tests;
 mod memory_tests;
 #[cfg(test)]
 mod packet_tests;
+#[cfg(test)]
+mod step_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

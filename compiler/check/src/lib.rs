@@ -70,7 +70,7 @@ pub use hangs::open_packets;
 pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
-pub use orders::{OpenOrder, open_orders};
+pub use orders::{InStep, OpenOrder, open_orders};
 pub use shim::places::{
     Channel, Columns, add_linked, channels_for, columns_for, linked, share_columns, stated_columns,
     tie_serves,

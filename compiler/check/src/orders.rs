@@ -2,18 +2,22 @@
 //!
 //! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
 //! must write before it reads, the pairs whose cascade and stream both ends must move in one order,
-//! the cascades whose reader starts after a run of the writer, and kernels in turn on one core that
-//! other kernels could make wait for each other. A ring may lead over cascades. Only the C++ shows
-//! these orders, and most designs have sound ones, so they are no faults.
+//! the cascades whose reader starts after a run of the writer, kernels in turn on one core that
+//! other kernels could make wait for each other, and connections whose FIFO serves kernels in step
+//! alone. A ring may lead over cascades. Only the C++ shows these orders, and most designs have
+//! sound ones, so they are no faults.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_device::Device;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Carries, ConnectionId, Id, KernelId, PortId};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use super::context::Context;
 use super::cycles::{leaves_at_end, waits_for_start};
+use super::hangs;
 
 /// What the order of reads and writes in the C++ of kernels has to be, so that they do not hang.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,11 +39,37 @@ pub enum OpenOrder {
     /// Kernels that constraints put on one core, which runs them in turn. One of them waits for
     /// kernels on other cores in the middle of its firing, and these must not wait for the others.
     Turns(Vec<KernelId>),
+    /// Kernels around a connection move their streams in step.
+    InStep(InStep),
 }
 
-/// The open orders of a design: rings, pairs, cascades, then cores, each in the order of their
-/// kernels.
-pub fn open_orders(design: &Expanded) -> Vec<OpenOrder> {
+/// A connection that holds too few words for kernels around it that do not move their streams in
+/// step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InStep {
+    /// The connection, the first of its statement.
+    pub connection: ConnectionId,
+    /// More such connections of the statement.
+    pub more: usize,
+    /// The least words of its FIFO that serve the other order, too. None when it needs no more.
+    pub words: Option<u64>,
+    /// True if it must also go by DMA, which has buffers at both ends.
+    pub apart: bool,
+    /// True if the other order is to read all of a firing, then to write. Else it is to move one
+    /// stream after the other.
+    pub blocks: bool,
+}
+
+/// The open orders of a design on this device: rings, pairs, cascades, cores, each in the order of
+/// their kernels, then connections.
+pub fn open_orders(design: &Expanded, device: &Device) -> Vec<OpenOrder> {
+    let mut found = of_kernels(design);
+    found.extend(hangs::in_step(&Context::new(design, device)).into_iter().map(OpenOrder::InStep));
+    found
+}
+
+/// The open orders that do not depend on what streams hold.
+fn of_kernels(design: &Expanded) -> Vec<OpenOrder> {
     let mut found: Vec<OpenOrder> = rings(design).into_iter().map(OpenOrder::Ring).collect();
     found.extend(pairs(design).into_iter().map(|(from, to)| OpenOrder::Both(from, to)));
     found.extend(ahead(design));
@@ -183,18 +213,19 @@ mod tests {
     use aiec_ir::{Accumulator, Carries, CascadeType, ParameterType};
     use aiec_test_support::{Builder, int32, stream};
 
-    use super::{OpenOrder, open_orders};
+    use super::{OpenOrder, of_kernels};
 
     fn found(builder: &Builder) -> Vec<String> {
         let design = builder.expanded().expect("every name is declared");
         let name = |id: &aiec_ir::KernelId| design.kernels[*id].name.clone();
-        let orders = open_orders(&design);
+        let orders = of_kernels(&design);
         let shown = orders.iter().map(|order| match order {
             OpenOrder::Ring(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join(" "),
             OpenOrder::Both(from, to) => format!("{}+{}", name(from), name(to)),
             OpenOrder::Ahead(from, to) => format!("{}>{}", name(from), name(to)),
             OpenOrder::Behind(from, to) => format!("{}>~{}", name(from), name(to)),
             OpenOrder::Turns(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join("|"),
+            OpenOrder::InStep(_) => unreachable!("it depends on what streams hold"),
         });
         shown.collect()
     }
