@@ -4,6 +4,8 @@
 
 #[path = "classes/constructors.rs"]
 mod constructors;
+#[path = "classes/headers.rs"]
+mod headers;
 
 use std::fs;
 

@@ -4,8 +4,12 @@
 //! unambiguous. This is no parser: it counts the words between comments and literals. It gives
 //! no answer for sources with macros, templates or several signatures.
 
+mod declared;
+
 use aiec_cpp_text::opened;
 use aiec_ir::PortKind;
+
+pub(crate) use declared::is_declared_once;
 
 /// The macro by which a source selects windows or buffers.
 const SWITCH: &str = "AIEC_BUFFER_PORTS";
@@ -51,7 +55,7 @@ pub(crate) fn with_references(usual: &[String], text: &str, function: &str) -> O
 }
 
 /// The parameters of a function, between the commas outside of all brackets.
-fn separated<'a>(parameters: &'a [&'a str]) -> Vec<&'a [&'a str]> {
+fn separated<'t, 'a>(parameters: &'t [&'a str]) -> Vec<&'t [&'a str]> {
     let mut depth = 0_i32;
     let is_comma = |word: &&str| {
         depth += i32::from("(<[{".contains(*word)) - i32::from(")>]}".contains(*word));
@@ -73,21 +77,6 @@ pub(crate) fn registered<'a>(text: &'a str, class: &str) -> Option<&'a str> {
     let declared: Vec<usize> = (0..tokens.len()).filter(|&at| is_declared(at)).collect();
     let [only] = declared.as_slice() else { return None };
     is_public(&tokens, class, *only).then_some(name)
-}
-
-/// True if the header `text` declares the function `name` once, outside of classes and namespaces,
-/// and names it nowhere else.
-pub(crate) fn is_declared_once(text: &str, name: &str) -> bool {
-    let tokens = tokens(text);
-    let mut named = (0..tokens.len()).filter(|&at| tokens[at] == name);
-    let (Some(at), None) = (named.next(), named.next()) else { return false };
-    let depth = tokens[..at].iter().fold(0_i32, |depth, token| match *token {
-        "{" => depth + 1,
-        "}" => depth - 1,
-        _ => depth,
-    });
-    let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-    depth == 0 && before == Some(&"void") && tokens.get(at + 1) == Some(&"(")
 }
 
 /// The name in the only `REGISTER_FUNCTION(CLASS::NAME)` of a text.
@@ -186,7 +175,7 @@ fn tokens(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{defined_at, is_declared_once, registered, with_references, written_for};
+    use super::{defined_at, registered, with_references, written_for};
     use aiec_ir::PortKind::{Buffer, Window};
 
     #[test]
@@ -266,24 +255,6 @@ mod tests {
         let other = body(&format!("public: void filter(); {registers}"));
         assert_eq!(registered(&other, "iir"), None);
         assert_eq!(registered("REGISTER_FUNCTION(", "fir"), None);
-    }
-
-    #[test]
-    fn a_header_declares_a_function_once() {
-        let once = "namespace a { class b {}; }\ntemplate <int N> void f(adf::input_buffer<int32> &x);";
-        assert!(is_declared_once(once, "f"));
-        for text in [
-            "void f(int32 x);\nvoid f(float x);",
-            "void f(int32 x);\nint f(float x);",
-            "namespace a { void f(int32 x); }",
-            "class f { void f(int32 x); };",
-            "inline void g() { void f(int32 x); }",
-            "int f(int32 x);",
-            "#define f(x) g(x)",
-            "",
-        ] {
-            assert!(!is_declared_once(text, "f"), "{text}");
-        }
     }
 
     #[test]

@@ -22,11 +22,14 @@ struct port_of<Type, std::conditional_t<true, void, typename Type::aiec_port>> {
     using type = typename Type::aiec_port;
 };
 
-// Buffers whose types do not differ in what they pass. Extents, margin and addressing are the
-// kernel's own.
+// Buffers whose types do not differ in what they pass, or in the margin before it. Extents and
+// addressing are the kernel's own.
+template <typename Found, typename Usual, bool Known = port_of<Found>::known &&port_of<Usual>::known>
+struct pass_alike : std::true_type {};
 template <typename Found, typename Usual>
-struct pass_alike : truth<!port_of<Found>::known || !port_of<Usual>::known ||
-                          std::is_same<typename port_of<Found>::type, typename port_of<Usual>::type>::value> {};
+struct pass_alike<Found, Usual, true>
+    : truth<std::is_same<typename port_of<Found>::type, typename port_of<Usual>::type>::value &&
+            Found::margin_samples == Usual::margin_samples> {};
 
 // Numbers of one size and kind.
 template <typename Found, typename Usual, bool Numbers>

@@ -106,8 +106,10 @@ fn member(text: &str, body: &Body) -> Option<String> {
     let (space, name) = scoped(&body.function);
     match body.arguments {
         Some(_) => signature::registered(text, name).map(|function| format!("::{function}")),
-        None => (space.is_empty() && !c_names::is_declared(name) && signature::is_declared_once(text, name))
-            .then(String::new),
+        None => {
+            let is_of_c = space.is_empty() && c_names::is_declared(name);
+            (!is_of_c && signature::is_declared_once(text, &body.function)).then(String::new)
+        }
     }
 }
 

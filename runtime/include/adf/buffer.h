@@ -59,8 +59,8 @@ template <typename Type, sim::direction Way, bool Async, bool Circular, typename
 struct io_buffer : sim::block_view {
     static_assert(sim::of_this_device<Type>::value && sim::element_of<Type>::known, "a buffer cannot hold elements of this type");
     using value_type = Type;
-    // What passes, whatever the size and the addressing: emitted projects compare it with the
-    // design.
+    // What passes, whatever the size and the addressing: emitted projects compare it and
+    // `margin_samples` with the design.
     using aiec_port = sim::buffer_port<Type, Way, Async>;
     using pointer = std::conditional_t<Way == sim::direction::in, const Type *, Type *>;
     static constexpr std::size_t declared_samples = (std::size_t(0) + ... + sim::buffer_option<Options>::extent);
