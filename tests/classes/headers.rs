@@ -44,3 +44,15 @@ fn a_function_in_a_namespace_is_compared_with_the_ports() {
         }
     }
 }
+
+#[test]
+#[ignore = "long: compiles kernels"]
+fn a_source_that_defines_another_function_than_its_header_is_named() {
+    for is_template in [false, true] {
+        let other = RIGHT.replace("stream<int16>", "stream<int32>");
+        let ran = checked(is_template, RIGHT, &other);
+        let wanted = ["kernel `f` needs `void q::f(", "but `f.cc` defines a function", "f.cc:3:", "`f.h`"];
+        assert!(wanted.iter().all(|part| ran.words().contains(part)), "{is_template}: {}", ran.err);
+        assert_eq!(ran.err.matches("check/").count(), 1, "{}", ran.err);
+    }
+}

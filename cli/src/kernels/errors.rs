@@ -39,6 +39,9 @@ pub(super) enum Unfit<'a> {
 pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unfit<'_>) -> Diagnostic {
     let (name, source) = (&family.name, &body.source.value);
     let mut help = format!("define `{expected}` in `{source}`, or change the declaration of `{name}`");
+    if let Some(header) = &body.header {
+        help = format!("define `{expected}` in `{source}`, and declare the same in `{}`", header.value);
+    }
     let (what, place) = match unfit {
         Unfit::Parameters(span) => ("defines a function of this name with other parameters", Some(*span)),
         Unfit::Extents(span) => {

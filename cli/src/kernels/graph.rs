@@ -196,7 +196,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Line `line` (from 1) of a file of the project.
-    fn line(&self, path: &str, line: usize) -> Option<&'a str> {
+    pub(super) fn line(&self, path: &str, line: usize) -> Option<&'a str> {
         let all = self.all;
         let file = all.files.iter().find(|file| file.path == path)?;
         file.text.lines().nth(line.checked_sub(1)?)

@@ -10,6 +10,7 @@ mod graph;
 mod headers;
 mod said;
 mod served;
+mod undefined;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
@@ -180,7 +181,7 @@ impl<'a> Judge<'a> {
                 faults.extend(found.filter(|fault| seen.insert(without(&fault.message, instance))));
                 continue;
             };
-            for defined in in_each_instance(unit) {
+            for defined in in_each_instance(unit, self.at_error(unit, words)) {
                 let Some((place, fault)) = self.refused(unit, defined, words) else { continue };
                 seen.insert(place.clone());
                 let text = defined.body.source.span;
@@ -189,6 +190,7 @@ impl<'a> Judge<'a> {
                 faults.extend((*first == text && families.insert(defined.family)).then_some(fault));
             }
         }
+        faults.extend(self.undefined());
         faults.extend(self.graph(&mut seen));
         faults.extend(self.unregistered(&mut seen));
         faults.extend(self.helpers().into_iter().filter(|fault| seen.insert(fault.message.clone())));
@@ -208,7 +210,7 @@ impl<'a> Judge<'a> {
         let text = first.as_ref().map_or("the compiler states no error", |said| said.text);
         let is_ours = first.as_ref().is_some_and(|said| said.file == unit.path);
         if is_ours && unit.defines.iter().any(|defined| defined.instance.is_some()) {
-            return None; // the graph needs the same instance
+            return self.ambiguous(unit, defined);
         }
         if is_ours && unit.role.is_some() {
             let span = self.definition(unit, &body.function);
@@ -483,10 +485,13 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// What a unit that does not compile defines first, for its kernel in each instance of a component.
-/// An instance of a template with other arguments may be sound.
-fn in_each_instance(unit: &KernelUnit) -> impl Iterator<Item = &Defined> {
-    let first = unit.defines.first();
+/// What a unit that does not compile defines first, or the part with the error, for its kernel in
+/// each instance of a component. An instance of a template with other arguments may be sound.
+fn in_each_instance<'u>(
+    unit: &'u KernelUnit,
+    faulty: Option<&'u Defined>,
+) -> impl Iterator<Item = &'u Defined> {
+    let first = faulty.or(unit.defines.first());
     let is_alike = move |other: &&Defined| {
         let text = |defined: &Defined| defined.body.source.span;
         first.is_some_and(|first| text(first) == text(other) && first.instance == other.instance)
