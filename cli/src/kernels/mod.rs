@@ -306,11 +306,11 @@ impl<'a> Judge<'a> {
         faults
     }
 
-    /// The linker name of a plain function as the project declares it.
-    fn needed(&self, name: &str) -> Option<&str> {
+    /// A plain function as the project declares it.
+    fn needed(&self, name: &str) -> Option<&'a Symbol> {
         let symbols = &self.answers.last()?.symbols;
         let is_it = |symbol: &&Symbol| symbol.binding == Binding::Needed && base_name(&symbol.shown) == name;
-        symbols.iter().find(is_it).map(|symbol| symbol.linkage.as_str())
+        symbols.iter().find(is_it)
     }
 
     /// The fault of a source without the function of a family.
@@ -321,7 +321,7 @@ impl<'a> Judge<'a> {
         let needed = self.needed(name)?;
         let own = answer.symbols.iter().filter(|symbol| symbol.place.is_some());
         let own: Vec<&Symbol> = own.filter(|symbol| symbol.binding != Binding::Needed).collect();
-        let is_local = match own.iter().find(|symbol| symbol.linkage == needed) {
+        let is_local = match own.iter().find(|symbol| symbol.linkage == needed.linkage) {
             Some(symbol) if symbol.binding != Binding::Local => {
                 let span = symbol.place.as_deref().filter(|_| symbol.returns)?;
                 let unfit = Unfit::Returns(self.texts.place(span)?);
@@ -338,7 +338,9 @@ impl<'a> Judge<'a> {
         let place = |texts: &mut Copies<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
         let unfit = match named.and_then(|symbol| place(&mut self.texts, symbol)) {
             Some(span) if is_local => Unfit::Static(span),
-            Some(span) if named.is_some_and(|symbol| states_extents(&symbol.shown)) => Unfit::Extents(span),
+            Some(span) if named.is_some_and(|symbol| differ_by_extents(&symbol.shown, &needed.shown)) => {
+                Unfit::Extents(span)
+            }
             Some(span) => self.switch(unit).map_or(Unfit::Parameters(span), Unfit::Switch),
             None => hidden.map_or(Unfit::Name(None), Unfit::Static),
         };
@@ -427,7 +429,7 @@ impl<'a> Judge<'a> {
             }
             Some(constant) => answer.pointers.get(constant).cloned().map(Own::Function),
             None if body.header.is_none() => {
-                self.needed(&body.function).map(|name| Own::Function(name.into()))
+                self.needed(&body.function).map(|needed| Own::Function(needed.linkage.clone()))
             }
             None => Some(Own::Shown(body.function.clone(), is_class)),
         }
@@ -511,16 +513,41 @@ fn without(message: &str, instance: Option<&str>) -> String {
     message.replace(&format!("{instance}."), "").replace(&format!("{}_", identifier(instance)), "")
 }
 
-/// True if a parameter of the function is a buffer with a number for its extents.
-fn states_extents(shown: &str) -> bool {
-    let behind = shown.split("extents<").skip(1);
-    behind
-        .into_iter()
-        .any(|rest| rest.trim_start_matches("(unsigned int)").starts_with(|c: char| c.is_ascii_digit()))
+/// True if two functions of other types have the same parameters but for the extents of buffers.
+fn differ_by_extents(one: &str, other: &str) -> bool {
+    one != other && without_extents(one) == without_extents(other)
+}
+
+/// The name of a function without the extents of its buffers.
+fn without_extents(shown: &str) -> String {
+    const EXTENTS: &str = ", adf::extents<";
+    let mut parts = shown.split(EXTENTS);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        whole += part.split_once('>').map_or(part, |(_, rest)| rest);
+    }
+    whole.replace(" >", ">")
 }
 
 /// The name of a function without its type, its parameters and its template arguments.
 fn base_name(shown: &str) -> &str {
     let name = shown.split(['(', '<']).next().unwrap_or(shown);
     name.rsplit(' ').next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::differ_by_extents;
+
+    #[test]
+    fn functions_differ_by_extents_if_nothing_else_does() {
+        let buffer =
+            |options: &str| format!("f(adf::io_buffer<short, (adf::sim::direction)0, false{options}>&, int)");
+        let (plain, with) = (buffer(""), buffer(", adf::extents<64u> "));
+        assert!(differ_by_extents(&with, &plain) && !differ_by_extents(&plain, &plain));
+        let margin = buffer(", adf::extents<0u>, adf::margin<8u> ");
+        assert!(differ_by_extents(&margin, &buffer(", adf::extents<64u>, adf::margin<8u> ")));
+        assert!(!differ_by_extents(&margin, &buffer(", adf::extents<0u>, adf::margin<4u> ")));
+        assert!(!differ_by_extents(&with.replace("int)", "long)"), &plain));
+    }
 }
