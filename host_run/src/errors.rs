@@ -27,7 +27,7 @@ pub use results::{
 };
 pub use runs::{
     BlockedPort, Cure, Deadlock, Seen, Skipped, Waiting, deadlock, finding, is_acquisition, missing_release,
-    misuse, misused_stream, other_order, overfull_rank, skipped_call,
+    misuse, misused_packets, misused_stream, other_order, overfull_rank, skipped_call,
 };
 
 /// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.

@@ -105,6 +105,9 @@ pub enum Event {
         /// GMIO ports with bytes still to move.
         #[serde(default)]
         gmio: Vec<Pending>,
+        /// Outputs of kernels whose last packet has no end.
+        #[serde(default)]
+        open: Vec<PortRef>,
     },
     /// A window was used in a way that fails on hardware.
     Misuse {

@@ -217,3 +217,49 @@ int main() { g.init(); g.run(1); g.end(); }
     let words: Vec<&str> = written.split_whitespace().skip(1).collect();
     assert_eq!(words, ["3212836864", "3212836864", "TLAST", "1077936128"], "{written}");
 }
+
+/// A kernel that sends a packet to each of two windows.
+const DEALT: &str = "design dealt device xcvc1902 ports window iterations 2
+kernel d(in x: window int32[32], out p: packets int32) { source \"d.cc\" }
+kernel w[2](in x: window int32[16], out y: window int32[16]) { source \"w.cc\" }
+input i from plio(32, \"i.txt\") output o[2] to plio(32, \"o_{}.txt\")
+connect i -> d.x connect d.p -> split w.x connect w.y -> o\n";
+const DEALS: &str = "#include <adf.h>
+void d(input_window<int32> *x, output_pktstream *p) {
+    for (int n = 0; n < 2; ++n) {
+        writeHeader(p, 0, getPacketid(p, n));
+        for (int i = 0; i < 16; ++i) writeincr(p, window_readincr(x), i == 15);
+    }
+}
+";
+const TAKES: &str = "#include <adf.h>\nvoid w(input_window<int32> *x, output_window<int32> *y) {\n\
+                     for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x));\n}\n";
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_packet_that_no_branch_takes_is_a_fault_of_its_kernel() {
+    let data: String = (40..104).map(|i| format!("{i}\n")).collect();
+    let run = |from: &str, to: &str| {
+        let source = DEALS.replace(from, to);
+        assert!(from.is_empty() || source != DEALS, "{from}");
+        simulate(DEALT, &[("d.cc", &source), ("w.cc", TAKES), ("i.txt", &data)], &["--unplaced"])
+    };
+    let right = run("", "");
+    assert_eq!((right.status, right.err.as_str()), (0, ""), "{}", right.out);
+    for (from, to, what, line) in [
+        ("getPacketid(p, n)", "n + 1", "writes a header with packet id 2", "d.cc:4:"),
+        ("        writeHeader(p, 0, getPacketid(p, n));\n", "", "with a word that is no header", "d.cc:4:"),
+    ] {
+        let ran = run(from, to);
+        fails(&ran, "sim/window-misuse", &["the packets of `d.p`", what, line, "getPacketid(p, BRANCH)"]);
+        assert!(ran.words().contains("the split behind it has ids 0 to 1, in iteration 0"), "{}", ran.err);
+        assert_eq!(ran.err.matches("sim/").count(), 1, "one fault: {}", ran.err);
+    }
+    let ran = run(", i == 15", "");
+    fails(
+        &ran,
+        "sim/deadlock",
+        &["`d.p` has begun a packet that never ends", "TLAST", "writeincr(p, value, true)"],
+    );
+    assert!(ran.words().contains("the last packet of `d.p` has no end"), "{}", ran.err);
+}

@@ -178,6 +178,9 @@ fn seen(run: &Run<'_>, events: &[Event], sources: &mut Sources) -> Vec<Diagnosti
                         let kernel = checked.kernel_of(port).map(|id| checked.kernels[id].span);
                         errors::misused_stream(&seen, what, named, (end.span, kernel))
                     }
+                    _ if matches!(end.carries, Some(Carries::Packets(_))) => {
+                        errors::misused_packets(&seen, what, end.span)
+                    }
                     _ => errors::misuse(&seen, what, end.asynchronous, end.span),
                 }
             }
@@ -202,11 +205,13 @@ fn stuck(checked: &Checked, events: &[Event], event: &Event, copies: &mut Copies
             let left = errors::by_declaration(left).into_iter();
             left.chain(compare::calls(checked, events)).collect()
         }
-        Event::Deadlock { blocked, steps, depths, .. } => {
+        Event::Deadlock { blocked, steps, depths, open, .. } => {
             let skipped = compare::skipped(checked, events, blocked, |line| copies.place(line));
             if skipped.is_empty() {
                 let mut found = waits(checked, blocked, steps, depths, copies);
                 found.depths.extend(awaited(checked, events));
+                let open = open.iter().filter_map(|at| port(checked, at));
+                found.open = open.map(|at| (checked.port_name(at), checked.ports[at].span)).collect();
                 vec![errors::deadlock(&found)]
             } else {
                 skipped
@@ -271,6 +276,7 @@ fn waits<'a>(
         carried: ports.into_iter().filter_map(|at| carried(checked, at)).collect(),
         depths: cures,
         owners,
+        open: Vec::new(),
     }
 }
 

@@ -95,6 +95,20 @@ pub fn misuse(seen: &Seen<'_>, what: &str, asynchronous: bool, declared: Span) -
         .label(declared, format!("the window of `{name}` is declared here"))
 }
 
+/// A kernel wrote a packet that nothing behind its port takes.
+pub fn misused_packets(seen: &Seen<'_>, what: &str, declared: Span) -> Diagnostic {
+    let name = seen.name;
+    let port = name.rsplit_once('.').map_or(name, |(_, port)| port);
+    let message = format!("kernel code misuses the packets of `{name}`: {what}{}", seen.tail());
+    let help = format!(
+        "begin each packet with `writeHeader({port}, 0, getPacketid({port}, BRANCH))`, where BRANCH counts the ends behind \
+         `split` from 0, and write its last word with TLAST"
+    );
+    let diagnostic = Diagnostic::new(&catalogue::SIM_MISUSE, message, help);
+    seen.labelled(diagnostic, "this word begins a packet")
+        .label(declared, format!("`{name}` is declared here"))
+}
+
 /// A kernel moved other elements of a channel or collective than it opened it for. `noun` says what
 /// it is. `kernel` is where the kernel is declared.
 pub fn misused_stream(
@@ -299,6 +313,8 @@ pub struct Deadlock<'a> {
     pub depths: Vec<Cure>,
     /// The owners of active messages for which clients wait.
     pub owners: Vec<String>,
+    /// Ports whose last packet has no end, with their declarations.
+    pub open: Vec<(String, Span)>,
 }
 
 /// A simulation in which every kernel waits.
@@ -318,9 +334,11 @@ pub fn deadlock(found: &Deadlock<'_>) -> Diagnostic {
         Some(_) => (port.declared, format!("`{}` is declared here", port.name)),
         None => (port.declared, port.label()),
     });
+    let open =
+        found.open.iter().map(|(name, span)| (*span, format!("the last packet of `{name}` has no end")));
     first_of(lines)
         .into_iter()
-        .chain(first_of(declared))
+        .chain(first_of(open.chain(declared)))
         .fold(diagnostic, |diagnostic, (span, text)| diagnostic.label(span, text))
 }
 
@@ -354,6 +372,13 @@ const MOST_OWNERS: usize = 4;
 /// What to do about a deadlock: it depends on the kinds of the connections.
 fn way_out(found: &Deadlock<'_>) -> String {
     let has = |what: Waiting| found.carried.contains(&what);
+    if let Some((name, _)) = found.open.first() {
+        let port = name.rsplit_once('.').map_or(name.as_str(), |(_, port)| port);
+        return format!(
+            "`{name}` has begun a packet that never ends, so nothing behind it passes: write the last word of each packet with \
+             TLAST, `writeincr({port}, value, true)`"
+        );
+    }
     if let Some(depths) = cures(found) {
         return format!("write {depths}, or change the order in which the kernels read and write");
     }

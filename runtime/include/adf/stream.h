@@ -46,6 +46,7 @@ inline void write_bytes(const stream_view &s, const unsigned char *from, std::si
     tick();
     if (s.at->channel) kernel_node::move_in_channel(*s.at, n / unit);
     net &wire = *s.at->wire;
+    if (s.at->what == carries::packet && !s.at->in_packet && n >= 4) kernel_node::begin_packet(*s.at, from);
     const std::size_t step = std::min<std::size_t>(unit, 4);
     for (std::size_t done = 0; done < n;) {
         s.kernel->wait_for({s.at, step});

@@ -27,6 +27,9 @@ public:
     static journal &get();
 
     bool failed() const { return failed_; }
+    // True if a failure has ended the run: what did not happen any more is no fault of its own.
+    bool ended() const { return ended_; }
+    void end() { ended_ = true; }
 
     // Reports a failure. The process will end with status 1.
     void failure(const std::string &text, const void *handle = nullptr);
@@ -101,6 +104,7 @@ private:
     void append_unsigned(std::uint64_t value);
 
     bool failed_ = false;
+    bool ended_ = false;
     bool stderr_open_ = true;
     std::FILE *events_ = nullptr;
     calls calls_, results_;
@@ -110,7 +114,8 @@ private:
     std::string line_;
 };
 
-// Ends the run because going on would mean nothing.
+// Ends the run because going on would mean nothing; after a failure that is reported, or with one.
+[[noreturn]] ADF_SIM_RUN void end_run();
 [[noreturn]] ADF_SIM_RUN void stop(const std::string &text, const void *handle = nullptr);
 
 } // namespace sim

@@ -104,6 +104,11 @@ ADF_SIM_RUN journal::~journal() {
 ADF_SIM_RUN void stop(const std::string &text, const void *handle) {
     journal::get().failure(text, handle);
     if (!settings::get().describe.empty()) describe_and_leave();
+    end_run();
+}
+
+ADF_SIM_RUN void end_run() {
+    journal::get().end();
     std::exit(1);
 }
 

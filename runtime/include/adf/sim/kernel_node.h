@@ -226,6 +226,10 @@ public:
                         const char *event = "misuse", const std::string &line = "");
     // The same inside of a condition.
     static bool is_misused(const port &p, const char *what);
+
+    // The kernel begins a packet with the word at `header`. Ends the run if no branch of the split
+    // behind the port has its id: the packet would stand there for ever.
+    static void begin_packet(const port &p, const unsigned char *header);
     // As above, for errors that concern no port.
     static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error,
                            const std::string &line = "");

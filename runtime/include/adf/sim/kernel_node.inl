@@ -14,6 +14,26 @@ namespace sim {
 
 ADF_SIM_RUN bool kernel_node::is_misused(const port &p, const char *what) { return misused(p, what), true; }
 
+ADF_SIM_RUN void kernel_node::begin_packet(const port &p, const unsigned char *header) {
+    const net *wire = p.wire;
+    const node *split = nullptr;
+    for (unsigned hops = 0; wire && !split && hops < 8; ++hops) {
+        const node *to = wire->branches.front().to->owner;
+        if (to && to->splits_packets()) split = to;
+        wire = to && to->merges_packets() ? to->out[0]->wire : nullptr;
+    }
+    std::uint32_t word = 0;
+    std::memcpy(&word, header, sizeof word);
+    const std::size_t id = word & 31U, branches = split ? split->out.size() : 32;
+    if (!split || (id < branches && split->out[id]->wire)) return;
+    const std::string ids = branches == 1 ? "id 0" : "ids 0 to " + std::to_string(branches - 1);
+    const bool made = word == packet_header(unsigned(id), word >> 12 & 7U);
+    misused(p, (made ? "writes a header with packet id " : "begins a packet with a word that is no header and has packet id ") +
+                   std::to_string(id) + ", and the split behind it has " + ids,
+            severity::error);
+    end_run();
+}
+
 ADF_SIM_RUN bool kernel_node::step() {
     if (inside_ ? !satisfied(waiting_) : (no_more() || !may_start())) return false;
     if (!thread_.started()) thread_.start(&kernel_node::run_forever, this, stack_bytes() + heap_bytes);

@@ -26,9 +26,8 @@ ADF_SIM_RUN bool split_node::word() {
         chosen_ = int(header & 31U);
         header_waits_ = true;
         if (std::size_t(chosen_) >= out.size() || !out[std::size_t(chosen_)]->wire) {
-            journal::get().failure(name() + ": the header 0x" + hex(header) + " has packet id " +
-                                   std::to_string(chosen_) + ", which no output of it has");
-            std::exit(1);
+            stop(name() + ": the header 0x" + hex(header) + " has packet id " + std::to_string(chosen_) +
+                 ", which no output of it has");
         }
     }
     net &to = *out[std::size_t(chosen_)]->wire;

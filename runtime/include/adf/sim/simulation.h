@@ -101,6 +101,8 @@ private:
 
     [[noreturn]] void give_up(const std::function<bool()> &goal);
 
+    // Outputs of kernels between two runs whose last packet has no end.
+    std::string open_packets(std::string &json) const;
     std::string cycle_and_cure(deadlock_report &report, std::string &json, bool synchronous,
                                const std::function<bool()> &goal);
 

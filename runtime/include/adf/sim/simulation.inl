@@ -102,7 +102,7 @@ ADF_SIM_RUN bool simulation::input_ended() {
 
 ADF_SIM_RUN simulation::~simulation() {
     if (!settings::get().describe.empty()) describe_and_leave();
-    if (started_ && !gave_up_) {
+    if (started_ && !gave_up_ && !journal::get().ended()) {
         if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");
         if (idle()) report_unopened();
         report_blocks();
@@ -295,10 +295,24 @@ ADF_SIM_RUN void simulation::give_up(const std::function<bool()> &goal) {
     json = "{\"event\":\"deadlock\",\"blocked\":[" + json + ']';
     const std::string starved = starved_files(json);
     text += waiting_transfers(json);
-    if (starved.empty()) text += cycle_and_cure(report, json, synchronous, goal);
+    if (starved.empty()) text += open_packets(json) + cycle_and_cure(report, json, synchronous, goal);
     journal::get().event(json + '}');
     for (plio_sink *p : made.plio_sinks) p->flush();
     stop(starved + "deadlock: nothing can go on" + text);
+}
+
+ADF_SIM_RUN std::string simulation::open_packets(std::string &json) const {
+    std::string text, ports;
+    for (const kernel_node *k : made.kernels) {
+        if (k->inside()) continue; // it may still write the end
+        k->each_port([&](port &p) {
+            if (p.is_input() || p.what != carries::packet || !p.in_packet) return;
+            ports += (ports.empty() ? "{" : ",{") + kernel_node::where(p) + '}';
+            text += "\n  the last packet of " + described(p) + " has no end: write its last word with TLAST";
+        });
+    }
+    if (!ports.empty()) json += ",\"open\":[" + ports + ']';
+    return text;
 }
 
 ADF_SIM_RUN std::string simulation::cycle_and_cure(deadlock_report &report, std::string &json, bool synchronous,
