@@ -10,7 +10,7 @@ use crate::pieces::Pieces;
 use crate::recover::Recovery;
 use crate::scan::{Scan, TokenKind, scan};
 use crate::variables::{Variables, variables};
-use crate::words;
+use crate::words::nearest::beginning;
 
 /// A character that begins no token of the language.
 const NOTHING: char = '\u{1}';
@@ -85,14 +85,14 @@ pub fn expected(file: &SourceFile, offset: usize) -> Expected {
     if last.is_none_or(|token| token.kind != TokenKind::Symbol) {
         return nothing;
     }
-    let rules = Recovery::new(&cut, &scan).expected_at_end();
+    let rules = Recovery::new(&cut, &scan).expected_at_end(None);
     let tokens: Vec<&str> = scan.tokens.iter().map(|token| &cut.text[token.range.clone()]).collect();
     let pieces = Pieces::of(&cut.text, &scan.tokens);
     let item = (0..tokens.len()).rev().find(|at| pieces.begins(*at));
     let of_item = &tokens[item.unwrap_or(0)..tokens.len() - 1];
     let inside: Vec<&str> = of_item.iter().rev().copied().collect();
     let item = item.map_or("", |at| tokens[at]);
-    let mut words: Vec<String> = rules.iter().flat_map(|rule| words_of(*rule)).collect();
+    let mut words: Vec<String> = rules.iter().flat_map(|rule| beginning(*rule)).collect();
     let mut names: Vec<Names> = rules.iter().filter_map(|rule| names_of(*rule, item, &inside)).collect();
     words.sort();
     words.dedup();
@@ -103,6 +103,17 @@ pub fn expected(file: &SourceFile, offset: usize) -> Expected {
     let variables = if is_expression { variables(of_item) } else { Variables::default() };
     let end = (item == "connect").then_some(end);
     Expected { start, words, names, end, item: item.to_owned(), variables }
+}
+
+/// The rules of the grammar that could follow behind a text. Faults before the byte `from` count as
+/// left out; empty if there are others.
+pub(crate) fn rules_behind(file: &SourceFile, from: Option<usize>) -> Vec<Rule> {
+    let text = format!("{} {NOTHING}", file.text);
+    let file = SourceFile { id: file.id, name: file.name.clone(), text };
+    match scan(&file) {
+        Ok(scan) => Recovery::new(&file, &scan).expected_at_end(from),
+        Err(_) => Vec::new(),
+    }
 }
 
 /// What may stand in the string without an end that a text ends with.
@@ -116,25 +127,6 @@ fn quoted(file: &SourceFile, scan: &Scan) -> Option<Expected> {
         names: vec![Names::Behind(word.to_owned())],
         ..Expected::default()
     })
-}
-
-/// The words that a rule begins with.
-fn words_of(rule: Rule) -> Vec<String> {
-    let name = format!("{rule:?}");
-    let words: &[&str] = match rule {
-        Rule::automatic => &["auto"],
-        Rule::unit => &["B", "KiB", "MiB"],
-        Rule::expr | Rule::operand | Rule::number => &["len", "max", "min"],
-        Rule::connect_end => &["async"],
-        Rule::port => &["in", "inout", "out"],
-        Rule::switch => &["merge", "split"],
-        Rule::fifo_place => &["shim", "switch"],
-        _ => match name.strip_prefix("kw_") {
-            Some(word) => &[word],
-            None => words::words_of(rule),
-        },
-    };
-    words.iter().map(|word| (*word).to_owned()).collect()
 }
 
 /// The names that a rule begins with. `before` are the tokens of the item before it, the nearest

@@ -117,8 +117,9 @@ impl<'a> Recovery<'a> {
     }
 
     /// The rules of the grammar that the last token of the text could begin, which must be none
-    /// that any rule takes. Errors before it are left out.
-    pub fn expected_at_end(mut self) -> Vec<Rule> {
+    /// that any rule takes. Errors before it are left out; with `from`, only those before that
+    /// byte, and the result is empty if there are others.
+    pub fn expected_at_end(mut self, from: Option<usize>) -> Vec<Rule> {
         let (Some(piece), Some(last)) = (self.pieces.outermost().pop(), self.tokens.last()) else {
             return Vec::new();
         };
@@ -129,6 +130,9 @@ impl<'a> Recovery<'a> {
                     ErrorVariant::ParsingError { positives, .. } => positives,
                     ErrorVariant::CustomError { .. } => Vec::new(),
                 };
+            }
+            if from.is_some_and(|from| position >= from) {
+                break;
             }
             let left_out = self.piece_of(position, &error, &piece);
             self.leave_out(&left_out);

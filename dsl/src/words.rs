@@ -3,7 +3,7 @@
 //! Takes the parser's error, which lists the rules that could continue. Returns a diagnostic that
 //! names what was expected, what was found, and the construct's syntax.
 
-use aiec_diag::{Diagnostic, SourceFile, Span, nearest};
+use aiec_diag::{Diagnostic, SourceFile, Span};
 use pest::error::{Error, ErrorVariant};
 
 use crate::errors::{self, Advice};
@@ -33,6 +33,9 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
     }
     if let Some((span, name)) = context.unquoted_name().filter(|_| !missing) {
         return errors::unquoted_name(span, name);
+    }
+    if let Some(fault) = context.misspelt_name().filter(|_| !missing) {
+        return fault;
     }
     if context.begins_no_item(rules) {
         let instead = vendor::advice(context.found(), "", "", rules).map(str::to_owned);
@@ -122,7 +125,7 @@ impl Context<'_> {
         let is_word = found.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         let before = self.file.text.get(..self.position).unwrap_or_default();
         let is_first = before.is_empty() || before.ends_with('\n');
-        is_item && is_word && is_first && nearest_of(found, rules).is_none()
+        is_item && is_word && is_first && nearest::of(found, rules).is_none()
     }
 
     /// The phrases of all rules, joined. Leaves out phrases that merely continue if others are
@@ -253,25 +256,12 @@ impl Context<'_> {
                 None => advice.to_owned().into(),
             };
         }
-        if let Some(word) = nearest_of(found, rules) {
+        if let Some(word) = nearest::of(found, rules) {
             return self.instead(format!("did you mean `{word}`?"), word);
         }
         let elsewhere = places::advice(found, rules).map(Advice::from);
-        let advice = elsewhere.or_else(|| self.misspelt_async()).or_else(|| self.missing_comma(rules));
+        let advice = elsewhere.or_else(|| self.missing_comma(rules));
         advice.unwrap_or_else(|| self.syntax(rules).into())
-    }
-
-    /// The advice for a misspelt `async`, which counts as a name, with the next word in its way.
-    fn misspelt_async(&self) -> Option<Advice> {
-        let before = self.before(0);
-        let is_end = matches!(self.before(1), "->" | "connect" | ",") && self.item_word() == Some("connect");
-        let is_it =
-            is_end && self.found().starts_with(char::is_alphabetic) && nearest(before, ["async"]).is_some();
-        let token = self.scan.before(self.position, 0).filter(|_| is_it)?;
-        Some(Advice {
-            help: format!("did you mean `async` instead of `{before}`?"),
-            edit: Some((self.file.span_at(token.range.clone()), "async".to_owned())),
-        })
     }
 
     /// An example of the construct in which the error lies.
@@ -366,11 +356,6 @@ pub const fn properties_of(rule: Rule) -> Option<&'static [&'static str]> {
         Rule::kernel_property | Rule::collective_property => Some(words_of(rule)),
         _ => None,
     }
-}
-
-/// The known word of one of `rules` that `found` resembles.
-fn nearest_of(found: &str, rules: &[Rule]) -> Option<&'static str> {
-    nearest(found, rules.iter().flat_map(|&rule| words_of(rule).iter().copied()))
 }
 
 /// The properties whose values are in quotes.
@@ -587,6 +572,7 @@ fn example(word: &str) -> &'static str {
 
 mod blocks;
 mod lists;
+pub mod nearest;
 mod places;
 #[cfg(test)]
 mod tests;

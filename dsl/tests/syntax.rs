@@ -94,8 +94,10 @@ fn help_shows_how_the_construct_is_written_or_the_word_that_was_meant() {
     );
     assert!(help("connect a -> split b.x id 3").starts_with("the vendor's compiler chooses the ids"));
     assert!(help("connect a.y -> o tlast").starts_with("write a line `TLAST` into the data file"));
-    let tree = help("reduce r over k { op sum data int32[8] shape trees arity 2 }");
-    assert_eq!(tree, "a tree alone has an arity: `shape tree arity 2`");
+    let shape =
+        |shape: &str| help(&format!("reduce r over k {{ op sum data int32[8] shape {shape} arity 2 }}"));
+    assert_eq!(shape("chain"), "a tree alone has an arity: `shape tree arity 2`");
+    assert_eq!(shape("trees"), "did you mean `tree` instead of `trees`?");
     assert!(help("parameter gain to k.gain").contains("`input gain from host`"));
     assert_eq!(help("kernel k { source \"k.cc\" init start }"), "write `init \"start\"`, in quotes");
     assert_eq!(help("kernel k { init dsp::start }"), "write `init \"dsp::start\"`, in quotes");
@@ -454,6 +456,40 @@ fn words_of_the_vendor_say_what_to_write_instead() {
     assert!(help_of_line("connect asynch a -> b").contains("`async` instead of `asynch`"));
     assert!(help_of_line("connect a -> asynk k.x").contains("`async` instead of `asynk`"));
     assert!(help_of_line("kernel k(in x: parameter int32 asynch) { source \"k.cc\" }").contains("`async`"));
+}
+
+/// The nearest word of what the grammar allows, also where it takes the misspelt one for a name.
+#[test]
+fn a_misspelt_word_is_told_the_nearest_that_may_stand_there() {
+    for (line, found, word) in [
+        ("connect k.y -> merg o", "merg", "merge"),
+        ("connect a.y -> splitt b.x, c.x", "splitt", "split"),
+        ("connect a.y, b.y -> merge orderd join.p", "orderd", "ordered"),
+        ("connect k.y -> split form 1 o", "form", "from"),
+        ("connect i -> asnc k.x", "asnc", "async"),
+        ("connect i -> async k.x window 3", "window", "windows"),
+        ("connect a[0..8 stp 2].y -> b.x", "stp", "step"),
+        ("place k at shm 3", "shm", "shim"),
+        ("place k at (3, 2) bnk 1", "bnk", "bank"),
+        ("place k.x at (3, 2) ofset 64", "ofset", "offset"),
+        ("region k in (0, 0) too (3, 3)", "too", "to"),
+        ("if 1 { } els { }", "els", "else"),
+        ("instance b[3] off c", "off", "of"),
+        ("kernel k(inn x: window int32[64]) { source \"k.cc\" }", "inn", "in"),
+        ("component c(in x: window int32[4]) { place k at shm 3 }", "shm", "shim"),
+        ("fro i in 0..4 { }", "fro", "for"),
+    ] {
+        let text = format!("design d\ndevice xcvc1902\n{line}\n");
+        let fault = errors(&text).into_iter().next().expect("a fault");
+        assert!(fault.help.contains(&format!("did you mean `{word}`")), "{line}: {}", fault.help);
+        let span = fault.labels[0].span;
+        assert_eq!(&text[span.start as usize..span.end as usize], found, "{line}");
+    }
+    // With the word, the text does not go on either.
+    for line in ["connect a.y -> merg )", "place k at shm )"] {
+        let help = help_of_line(line);
+        assert!(!help.contains("merge`") && !help.contains("shim`"), "{line}: {help}");
+    }
 }
 
 #[test]

@@ -221,11 +221,17 @@ impl Context<'_> {
             let component = self.subgraphs.get(instance).map_or("", |of| &of.component);
             let ports = self.ports_of(instance);
             // A kernel inside is an end of a connection with its port alone.
-            let close = match target.port {
-                None if !ports.is_empty() => nearest(name, ports.iter().copied()),
-                _ => close,
+            let (close, kernel) = match target.port {
+                None if !ports.is_empty() => {
+                    let all = ports.iter().copied().chain(close);
+                    let near = nearest(name, all);
+                    near.map_or((None, None), |near| {
+                        if ports.contains(&near) { (Some(near), None) } else { (None, Some(near)) }
+                    })
+                }
+                _ => (close, None),
             };
-            errors::unknown_inside(span, component, name, &ports, close)
+            errors::unknown_inside(span, component, name, &ports, close, kernel)
         } else if target.within == self.at.subgraph && self.at.written.find(name).is_some() {
             errors::not_taken(span, name, self.at.written.declared_at(name))
         } else {

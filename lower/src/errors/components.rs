@@ -175,17 +175,22 @@ pub fn instance_as_node(span: Span, name: &str, wanted: &str, parts: &str, insid
 }
 
 /// A name behind that of an instance that its component does not declare. `ports` are those of the
-/// component.
+/// component, and `kernel` is one inside, of which a port is needed, with a close name.
 pub fn unknown_inside(
     span: Span,
     component: &str,
     name: &str,
     ports: &[&str],
     close: Option<&str>,
+    kernel: Option<&str>,
 ) -> Diagnostic {
     let list = match ports {
         [] => format!("`{component}` has no ports; a port of a kernel inside is `INSTANCE.KERNEL.PORT`"),
         _ => format!("the ports of `{component}` are {}", quoted(ports.iter().copied())),
+    };
+    let list = match kernel {
+        Some(kernel) => format!("did you mean `{kernel}`? Name one of its ports, `{kernel}.PORT`; {list}"),
+        None => list,
     };
     let message = format!("the component `{component}` has nothing called `{name}`");
     Diagnostic::new(&catalogue::UNKNOWN_NAME, message, suggestion(close, list))
