@@ -61,6 +61,22 @@ impl<'a> Copies<'a> {
         self.span(file, line.parse().ok()?, 0)
     }
 
+    /// The source location of `value` behind the property `word`, in the same braces as `near`.
+    pub(crate) fn property(&self, near: Span, word: &str, value: &str) -> Option<Span> {
+        let text = &self.sources.get(near.source)?.text;
+        let (before, behind) = (text.get(..near.start as usize)?, text.get(near.end as usize..)?);
+        let start = before.rfind('{')?;
+        let end = near.end as usize + behind.find('}')?;
+        let inside = text.get(start..end)?;
+        let mut found = inside.match_indices(word).filter_map(|(at, _)| {
+            let rest = &inside[at + word.len()..];
+            let blanks = rest.len() - rest.trim_start().len();
+            let is_it = blanks > 0 && rest.trim_start().starts_with(value);
+            is_it.then_some(start + at + word.len() + blanks)
+        });
+        found.next().map(|at| Span::of_bytes(near.source, at..at + value.len()))
+    }
+
     /// A place with the user's path instead of the copy's.
     pub(crate) fn shown(&self, place: &str) -> String {
         let shown =

@@ -3,7 +3,7 @@
 use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, count, listed};
 use aiec_host_run::errors::OF_FLOATS;
 use aiec_host_run::inspect::Arrays;
-use aiec_ir::design::{Argument, Body, Decimals, Family, local_name};
+use aiec_ir::design::{Argument, Body, Decimals, Family, local_name, scoped};
 use aiec_ir::expanded::{Collective, Kernel};
 
 use super::headers::{Declared, Registered};
@@ -162,6 +162,9 @@ pub(super) enum Uncreated<'a> {
     Template(&'a Declared),
     /// The class has other constructors.
     Constructor(&'a Declared),
+    /// The header declares neither a function nor a class of this name. With the nearest name, if
+    /// one is close.
+    Missing(Option<&'a str>),
     /// The compiler's words.
     Said(&'a str),
 }
@@ -202,6 +205,7 @@ pub(super) fn creation(
                 .to_owned(),
             "this class has no such constructor",
         ),
+        Uncreated::Missing(near) => missing(family, body, file, *near),
         Uncreated::Said(words) => (
             format!("the graph cannot create kernel `{name}` with `{created}`: {words}"),
             unknown_help(family, body, file),
@@ -300,6 +304,26 @@ pub(super) fn unregistered(
     let diagnostic = Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help);
     let diagnostic = diagnostic.label_at(place, "this registers no member for a table");
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
+}
+
+/// The words for a name that the header does not declare.
+fn missing(family: &Family, body: &Body, file: &str, near: Option<&str>) -> (String, String, &'static str) {
+    let (name, code) = (&family.name, &body.function);
+    let what = if body.arguments.is_some() { "class" } else { "function" };
+    let other = format!("declare a {what} `{code}` in `{file}`");
+    let help = match near {
+        Some(near) => {
+            let near = [scoped(code).0, near].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+            let near = near.join("::");
+            format!("did you mean `{near}`? Then write `function {near}` in `{name}`; otherwise {other}")
+        }
+        None => format!("name with `function` what `{file}` declares, or {other}"),
+    };
+    (
+        format!("kernel `{name}` runs `{code}`, but `{file}` declares no {what} of this name"),
+        help,
+        "the header declares nothing of this name",
+    )
 }
 
 /// The words for a template that takes other arguments.

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use aiec_diag::{Diagnostic, Span};
+use aiec_cpp_text::blanked_code;
+use aiec_diag::{Diagnostic, Span, nearest};
 use aiec_ir::FamilyId;
 use aiec_ir::design::{Argument, Body, scoped};
 
@@ -55,7 +56,8 @@ impl<'a> Judge<'a> {
                 continue;
             };
             let Some(found) = Registered::of(&copy.text, scoped(&body.function).1) else { continue };
-            if found.parameters < tables && !seen.contains(&of_family(id)) && seen.insert(class_of(body)) {
+            let is_told = |key: &String| *key == of_family(id) || key.starts_with(&ports_of(body));
+            if found.parameters < tables && !seen.iter().any(is_told) && seen.insert(class_of(body)) {
                 let place = self.texts.span(&copy.path, found.line, 0);
                 faults.push(errors::unregistered(self.family(id), body, tables, &found, place));
             }
@@ -87,21 +89,25 @@ impl<'a> Judge<'a> {
             let fault = if is_assertion {
                 self.other_numbers(id, &body, given)
             } else {
-                self.uncreated(id, &body, types, one)
+                self.uncreated(id, &body, &named(&body), one)
             };
             return Some((of_family(id), fault));
         }
         let (types, expected) = said::compared(line)?;
         let (id, body) = self.created_by(types)?;
         if !is_assertion {
-            return Some((of_family(id), self.uncreated(id, &body, types, one)));
+            return Some((of_family(id), self.uncreated(id, &body, &named(&body), one)));
         }
         let name = said::last_name(expected);
         let header = body.header.as_ref().map_or("", |header| header.value.as_str());
         let place =
             self.copy(header).and_then(|copy| Some((&copy.path, said::definition(&copy.text, name)?)));
         let place = place.and_then(|(path, line)| self.texts.span(path, line, 0));
-        Some((of_family(id), errors::member(self.family(id), &body, expected, place)))
+        // Instances with other arguments of a template have the same fault.
+        Some((
+            format!("{}{expected}", ports_of(&body)),
+            errors::member(self.family(id), &body, expected, place),
+        ))
     }
 
     /// The fault of a statement that creates kernels, or of another one of the graph.
@@ -171,8 +177,17 @@ impl<'a> Judge<'a> {
         let header = body.header.as_ref().map_or("", |header| header.value.as_str());
         let copy = self.copy(header);
         let declared = copy.and_then(|copy| Declared::of(&copy.text, scoped(&body.function).1));
-        let why = reason(body, declared.as_ref(), one.text);
+        let text = copy.map(|copy| blanked_code(&copy.text));
+        let near = text.as_deref().and_then(|text| near(text, scoped(&body.function).1));
+        let why = match &declared {
+            None if is_missing(one.text, scoped(&body.function).1) => Uncreated::Missing(near),
+            declared => reason(body, declared.as_ref(), one.text),
+        };
         let place = match (&why, &declared, copy) {
+            (Uncreated::Missing(_), ..) => {
+                let header = body.header.as_ref().map(|header| header.span);
+                header.and_then(|header| self.texts.property(header, "function", &body.function))
+            }
             (Uncreated::Said(_), ..) | (_, None, _) | (_, _, None) => self.named(one),
             (_, Some(declared), Some(copy)) => self.texts.span(&copy.path, declared.line, 0),
         };
@@ -224,6 +239,25 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// The function or class of a body, as the graph names it.
+fn named(body: &Body) -> String {
+    format!("::{}", aiec_codegen::code_name(body))
+}
+
+/// True if a compiler says that it knows no `name`.
+fn is_missing(words: &str, name: &str) -> bool {
+    let (gcc, clang) = (format!("‘{name}’"), format!("'{name}"));
+    let names = words.contains(&gcc) || words.contains(&clang);
+    let unknown =
+        ["is not a member of", "has not been declared", "was not declared", "no member named", "undeclared"];
+    names && unknown.iter().any(|unknown| words.contains(unknown))
+}
+
+/// The word of a header's `code` that is nearest to `name`.
+fn near<'t>(code: &'t str, name: &str) -> Option<&'t str> {
+    nearest(name, code.split(|c: char| !(c.is_alphanumeric() || c == '_')))
+}
+
 /// The root cause of errors in what a family's header declares.
 fn of_family(id: FamilyId) -> String {
     format!("created {}", id.0)
@@ -233,6 +267,11 @@ fn of_family(id: FamilyId) -> String {
 fn class_of(body: &Body) -> String {
     let header = body.header.as_ref().map_or("", |header| header.value.as_str());
     format!("class {} {header}", body.function)
+}
+
+/// How the root cause begins that a function or class of a header has other ports.
+fn ports_of(body: &Body) -> String {
+    format!("ports of {} ", class_of(body))
 }
 
 /// Why the graph cannot create a kernel with this body.
