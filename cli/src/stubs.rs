@@ -14,8 +14,8 @@ use aiec_system::files::{self, MAX_TEXT};
 
 /// The files of a family, each once.
 pub(crate) fn of(design: &Expanded, id: FamilyId) -> Result<Vec<StubFile<'_>>, Box<Diagnostic>> {
-    aiec_codegen::stubs(design, id).map_err(|body| {
-        let signature = aiec_codegen::expected_signature(design, id, &body.function);
+    aiec_codegen::stubs(design, id).map_err(|(of, body)| {
+        let signature = aiec_codegen::expected_signature(design, of, &body.function);
         Box::new(errors::no_stub(&design.families[id].name, body, &signature))
     })
 }

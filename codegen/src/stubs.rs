@@ -27,9 +27,9 @@ pub struct StubFile<'a> {
 }
 
 /// First texts for the files of a family, whose instances may have different ones: each file once,
-/// headers before sources. Fails with a body whose header declares one name with several types, or
-/// is a source, too.
-pub fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<StubFile<'_>>, &Body> {
+/// headers before sources. Fails with a body whose header declares its name with several types, or
+/// is a source, too, and with the family of the body.
+pub fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<StubFile<'_>>, (FamilyId, &Body)> {
     let bodies = &design.families[id].bodies;
     let mut found: Vec<StubFile<'_>> = Vec::new();
     let headers = bodies.iter().filter_map(|body| Some((body, body.header.as_ref()?, true)));
@@ -39,10 +39,10 @@ pub fn stubs(design: &Expanded, id: FamilyId) -> Result<Vec<StubFile<'_>>, &Body
             known.is_class |= is_class;
             continue;
         }
-        let text = if is_header { header(design, &file.value) } else { source(design, &file.value) };
+        let text = if is_header { header(design, &file.value)? } else { source(design, &file.value) };
         let name = if is_class { "run" } else { &body.function };
         let signature = expected_signature(design, id, name);
-        found.push(StubFile { file, text: text.ok_or(body)?, signature, is_class, is_header });
+        found.push(StubFile { file, text: text.ok_or((id, body))?, signature, is_class, is_header });
     }
     Ok(found)
 }
@@ -58,12 +58,13 @@ fn with_file<'a>(
     all.filter(|(_, body)| file(body).is_some_and(|file| file.value == path)).collect()
 }
 
-/// The text of a header. Returns None when no text can serve all bodies.
-fn header(design: &Expanded, path: &str) -> Option<String> {
+/// The text of a header. Fails with a body that it cannot serve beside another one. Returns None
+/// when it is a source, too.
+fn header<'a>(design: &'a Expanded, path: &str) -> Result<Option<String>, (FamilyId, &'a Body)> {
     let is_source = !with_file(design, path, |body| Some(&body.source)).is_empty();
     let bodies = with_file(design, path, |body| body.header.as_ref());
-    let text = declared::header(design, &bodies).filter(|_| !is_source)?.render();
-    text.ok().map(|text| tidy(&text))
+    let text = declared::header(design, &bodies)?.render();
+    Ok(text.ok().filter(|_| !is_source).map(|text| tidy(&text)))
 }
 
 /// The text of a source.

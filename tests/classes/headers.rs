@@ -56,3 +56,45 @@ fn a_source_that_defines_another_function_than_its_header_is_named() {
         assert_eq!(ran.err.matches("check/").count(), 1, "{}", ran.err);
     }
 }
+
+/// A component with a class at two sizes, and a class that has no such name.
+const TWICE: &str = "design d device xcvc1902 ports buffer
+const LONG = [1, 2, 3]
+component part(N = 64, TAPS = LONG)(in x: window int16[N], in c: parameter int16[N] async, out y: window int16[N]) {
+    kernel f(in x: window int16[N], in c: parameter int16[N] async, out y: window int16[N]) {
+        source \"f.cc\" header \"f.h\" template (int16, len(TAPS), N) arguments (TAPS as int16, N) function q::F
+    }
+    kernel h(in x: window int16[N], in c: parameter int16[N] async, out y: window int16[N]) {
+        source \"f.cc\" header \"f.h\" template (N) function q::h
+    }
+    connect x -> f.x connect c -> f.c connect f.y -> h.x connect c -> h.c connect h.y -> y
+}
+const SHORT = [1, 2]
+instance a of part
+instance b of part(N = 32, TAPS = SHORT)
+input i[2] from gmio input p from host input r from host output o[2] to gmio
+connect i[0] -> a.x connect i[1] -> b.x connect p -> a.c connect r -> b.c connect a.y -> o[0] connect b.y -> o[1]\n";
+
+#[test]
+fn a_component_at_two_sizes_has_a_stub_that_passes_the_check() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let design = folder.path().join("d.dsl").display().to_string();
+    fs::write(&design, TWICE).expect("writable");
+    let new = aiec(["new", "kernel", "a.h", &design]);
+    assert_eq!((new.status, new.err.as_str()), (0, ""));
+    let header = fs::read_to_string(folder.path().join("f.h")).expect("written");
+    let parts = ["F(int16 (&numbers0)[N1], int", "int16 (&numbers0_)[N1];", "(&c)[N2]", "(&c)[N0]"];
+    for part in parts {
+        assert!(header.contains(part), "{part}: {header}");
+    }
+    let checked = aiec(["check", &design]);
+    assert!(checked.status == 0 && checked.err.is_empty(), "{}{}", checked.out, checked.err);
+    assert!(!checked.out.contains("not checked"), "{}", checked.out);
+    let wrong = TWICE.replace("function q::F", "function q::Ff");
+    fs::write(&design, wrong).expect("writable");
+    let ran = aiec(["check", &design]);
+    let wanted = "kernel `a.f` runs `q::Ff`, but `f.h` declares no class of this name; and so in `b`";
+    assert!(ran.words().contains(wanted) && ran.words().contains("did you mean `q::F`?"), "{}", ran.err);
+    assert!(ran.err.contains("the header declares nothing of this name"), "at `function`: {}", ran.err);
+    assert_eq!(ran.err.matches("check/kernel-function").count(), 1, "{}", ran.err);
+}

@@ -8,6 +8,10 @@ use askama::Template;
 use super::kernels;
 use super::stub::{self, Function};
 
+mod general;
+
+use general::Alike;
+
 /// A header that declares functions and classes.
 #[derive(Template)]
 #[template(path = "stub.h.askama", escape = "none")]
@@ -49,9 +53,10 @@ impl Declared {
     fn of(design: &Expanded, id: FamilyId, body: &Body) -> Self {
         let own = scoped(&body.function).1;
         let (namespaces, close) = stub::spaces(&body.function);
+        let all = general::alike(design, id, body);
         let what = match body.arguments {
-            Some(_) => What::Class(Class::of(design, id, body)),
-            None => What::Function(kernels::expected_signature(design, id, own)),
+            Some(_) => What::Class(Class::of(design, &all)),
+            None => What::Function(general::text(&all, |id, _| kernels::expected_signature(design, id, own))),
         };
         Self {
             name: body.function.clone(),
@@ -65,45 +70,63 @@ impl Declared {
 }
 
 impl Class {
-    fn of(design: &Expanded, id: FamilyId, body: &Body) -> Self {
+    /// The class of the first body, which serves all.
+    fn of(design: &Expanded, all: &Alike<'_>) -> Self {
+        let body = all[0].1;
         let name = scoped(&body.function).1;
         let kept: Vec<Kept> = kept(body).collect();
+        let member = |one: Kept| one.class.replace("{}", &format!("{}_", one.name));
+        let members = |at: usize| {
+            general::text(all, |_, body| self::kept(body).nth(at).map_or_else(String::new, member))
+        };
         Self {
             name: name.to_owned(),
-            constructor: constructor(name, &kept),
-            run: kernels::expected_signature(design, id, "run"),
+            constructor: general::text(all, |_, body| {
+                constructor(name, &self::kept(body).collect::<Vec<_>>())
+            }),
+            run: general::text(all, |id, _| kernels::expected_signature(design, id, "run")),
             tables: kept.iter().filter(|one| one.is_table).map(|one| format!("{}_", one.name)).collect(),
-            members: kept.iter().map(|one| one.class.replace("{}", &format!("{}_", one.name))).collect(),
+            members: (0..kept.len()).map(members).collect(),
         }
     }
 }
 
-/// The header that declares the functions and classes of these bodies, each of a family. Returns
-/// None when two of them have one name and other types.
-pub(crate) fn header(design: &Expanded, bodies: &[(FamilyId, &Body)]) -> Option<Header> {
+/// The header that declares the functions and classes of these bodies, each of a family. Fails with
+/// a body that has the name of another one and other types.
+pub(crate) fn header<'a>(
+    design: &Expanded,
+    bodies: &[(FamilyId, &'a Body)],
+) -> Result<Header, (FamilyId, &'a Body)> {
     let mut declared: Vec<Declared> = Vec::new();
-    for one in bodies.iter().map(|&(id, body)| Declared::of(design, id, body)) {
+    for &(id, body) in bodies {
+        let one = Declared::of(design, id, body);
         match declared.iter().find(|other| other.name == one.name) {
-            Some(other) if other.template != one.template || other.what != one.what => return None,
+            Some(other) if other.template != one.template || other.what != one.what => {
+                return Err((id, body));
+            }
             Some(_) => {}
             None => declared.push(one),
         }
     }
-    Some(Header { declared })
+    Ok(Header { declared })
 }
 
 /// The definition of a function that a header declares; of a class the function that runs.
 pub(super) fn definition(design: &Expanded, id: FamilyId, body: &Body) -> Function {
     let list = template_list(body);
     let prefix = if list.is_empty() { String::new() } else { format!("template <{list}>\n") };
+    let all = general::alike(design, id, body);
     if body.arguments.is_none() {
+        let own = scoped(&body.function).1;
+        let signature = general::text(&all, |id, _| kernels::expected_signature(design, id, own));
         let function = stub::function(design, id, &body.function);
-        return Function { signature: format!("{prefix}{}", function.signature), ..function };
+        return Function { signature: format!("{prefix}{signature}"), ..function };
     }
     let function = stub::function(design, id, scoped(&body.function).1);
     let names: Vec<String> = template_parameters(body).map(|one| one.name).collect();
     let arguments = if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) };
-    let member = kernels::expected_signature(design, id, &format!("{}{arguments}::run", body.function));
+    let run = format!("{}{arguments}::run", body.function);
+    let member = general::text(&all, |id, _| kernels::expected_signature(design, id, &run));
     Function { signature: format!("{prefix}{member}"), ..function }
 }
 
