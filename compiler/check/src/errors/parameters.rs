@@ -166,8 +166,16 @@ pub(crate) fn initial_range(
 ) -> Diagnostic {
     let carries = carried(design, port);
     let message = format!("the initial value {value} of `{}` does not fit its {carries}", host.name);
-    bad_values(message, "write a value of that type, or declare the parameter with a wider one")
-        .label(host.span, format!("{value} is out of range"))
+    let complex = design.ports[port].carries.and_then(Carries::element).is_some_and(|e| e.is_complex());
+    let (help, why) = match (value.to_string().contains('.'), complex) {
+        (false, _) => {
+            ("write a value of that type, or declare the parameter with a wider one", "is out of range")
+        }
+        (true, false) => ("write a whole number, or declare the parameter as `float`", "is no whole number"),
+        (true, true) => ("write a whole number, or declare the parameter as `cfloat`", "is no whole number"),
+    };
+    bad_values(message, help)
+        .label(host.span, format!("{value} {why}"))
         .label(design.ports[port].span, format!("`{}` carries {carries}", design.port_name(port)))
 }
 
