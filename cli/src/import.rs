@@ -143,7 +143,7 @@ fn is_of_headers(fault: &Diagnostic) -> bool {
 fn of_a_folder(message: &str, include: &[PathBuf]) -> Option<String> {
     let (before, _) = message.split_once(": No such file or directory")?;
     let header = before.rsplit(": ").next()?.trim();
-    let folder = include.iter().find(|folder| folder.join(header).is_file())?;
+    let folder = include.iter().find(|folder| real_path(&folder.join(header)).is_some())?;
     Some(format!(
         "a design has no folders of headers, and the graph finds `{header}` by `-I {}`; what a design's source includes \
          in quotes is found by its path from the source",
