@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/port.h"
+#include "kernel.h"
 
 namespace adf {
 
