@@ -423,12 +423,12 @@ fn a_host_program_reads_outputs_when_wait_and_end_return() {
         r#"#include <adf.h>
 #include <cstdio>
 using namespace adf;
-void count(output_stream<int32> *out) {{ for (int i = 0; i < 4; ++i) writeincr(out, i); }}
+void ramp(output_stream<int32> *out) {{ for (int i = 0; i < 4; ++i) writeincr(out, i); }}
 struct one : adf::graph {{
-    adf::kernel k = adf::kernel::create(count);
+    adf::kernel k = adf::kernel::create(ramp);
     adf::output_plio out = adf::output_plio::create("Out", adf::plio_32_bits, "data/o.txt");
     one() {{
-        adf::source(k) = "count.cc";
+        adf::source(k) = "ramp.cc";
         adf::runtime<adf::ratio>(k) = 0.5;
         adf::connect<adf::stream>(k.out[0], out.in[0]);
     }}
@@ -456,7 +456,7 @@ int main() {{
         at("out")
     );
     fs::write(folder.path().join("graph.cpp"), graph).expect("writable");
-    fs::write(folder.path().join("count.cc"), "// the kernel is in graph.cpp\n").expect("writable");
+    fs::write(folder.path().join("ramp.cc"), "// the kernel is in graph.cpp\n").expect("writable");
     // The second time nothing of the first may be seen, nor stop the run.
     for _ in 0..2 {
         let ran = aiec(["sim", &at("graph.cpp"), "--output", &at("out")]);
