@@ -2,6 +2,7 @@
 //! constraints.
 
 use crate::support::{checked, placed, placement, slugs, toy, vc1902};
+use aiec_check::check;
 use aiec_collectives::{Operation, Shape};
 use aiec_device::{Device, Tile};
 use aiec_ir::KernelId;
@@ -99,9 +100,16 @@ fn contradictions_are_explained() {
     refused(&|b| {
         b.region(&["w[1]"], (0, 3), (2, 3)).keepout((0, 3), (0, 3));
     });
-    refused(&|b| {
-        b.apart(&["w[1]", "w[2]"]);
-    });
+}
+
+/// Cores that follow each other along a cascade always reach a common module.
+#[test]
+fn ranks_of_a_cascade_that_are_apart_are_refused_before_the_search() {
+    let mut builder = chain("toy", 4);
+    builder.apart(&["w[1]", "w[2]"]);
+    let (checked, said) = check(builder.expanded().expect("names are right"), &toy()).into_parts();
+    assert!(checked.is_none());
+    assert_eq!(said.iter().map(|one| one.code.slug).collect::<Vec<_>>(), ["check/place-conflict"]);
 }
 
 /// The checker works from the placement alone and finds a rank on a wrong core.

@@ -70,7 +70,7 @@ pub use hangs::open_packets;
 pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
-pub use orders::{InStep, OpenOrder, open_orders};
+pub use orders::{InStep, OpenOrder};
 pub use shim::places::{
     Channel, Columns, add_linked, channels_for, columns_for, linked, share_columns, stated_columns,
     tie_serves,
@@ -104,6 +104,14 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
     }
     let found = faults(&expanded, device, allowed);
     Outcome::new(Checked::new(expanded), found)
+}
+
+/// The open orders of a design on this device: rings, pairs, cascades, cores, each in the order of
+/// their kernels, then connections.
+pub fn open_orders(design: &Expanded, device: &Device) -> Vec<OpenOrder> {
+    let mut found = orders::of_kernels(design);
+    found.extend(hangs::in_step(&Context::new(design, device)).into_iter().map(OpenOrder::InStep));
+    found
 }
 
 /// `check/unsupported-device` for a device that aiec does not target, and None for one that it

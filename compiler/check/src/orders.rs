@@ -9,15 +9,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_device::Device;
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::{Carries, ConnectionId, Id, KernelId, PortId};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::context::Context;
 use super::cycles::{leaves_at_end, waits_for_start};
-use super::hangs;
 
 /// What the order of reads and writes in the C++ of kernels has to be, so that they do not hang.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,16 +57,8 @@ pub struct InStep {
     pub blocks: bool,
 }
 
-/// The open orders of a design on this device: rings, pairs, cascades, cores, each in the order of
-/// their kernels, then connections.
-pub fn open_orders(design: &Expanded, device: &Device) -> Vec<OpenOrder> {
-    let mut found = of_kernels(design);
-    found.extend(hangs::in_step(&Context::new(design, device)).into_iter().map(OpenOrder::InStep));
-    found
-}
-
 /// The open orders that do not depend on what streams hold.
-fn of_kernels(design: &Expanded) -> Vec<OpenOrder> {
+pub(super) fn of_kernels(design: &Expanded) -> Vec<OpenOrder> {
     let mut found: Vec<OpenOrder> = rings(design).into_iter().map(OpenOrder::Ring).collect();
     found.extend(pairs(design).into_iter().map(|(from, to)| OpenOrder::Both(from, to)));
     found.extend(ahead(design));

@@ -261,7 +261,7 @@ impl<'a> Search<'_, 'a> {
         let moves = match heat {
             WIRES => self.options.short_moves_per_kernel() * kernels,
             _ if self.columns.problem.needs.is_scarce() => self.options.moves_per_kernel() * kernels / 4,
-            _ => self.options.moves_per_kernel() * kernels * 7 / 5,
+            _ => self.options.moves_per_kernel() * kernels * 3 / 2,
         };
         Schedule { moves, heat }
     }
