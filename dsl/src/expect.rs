@@ -7,13 +7,10 @@ use aiec_diag::SourceFile;
 
 use crate::grammar::Rule;
 use crate::pieces::Pieces;
-use crate::recover::Recovery;
+use crate::recover::{NOTHING, Recovery};
 use crate::scan::{Scan, TokenKind, scan};
 use crate::variables::{Variables, variables};
 use crate::words::nearest::beginning;
-
-/// A character that begins no token of the language.
-const NOTHING: char = '\u{1}';
 
 /// What may stand at a place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,17 +100,6 @@ pub fn expected(file: &SourceFile, offset: usize) -> Expected {
     let variables = if is_expression { variables(of_item) } else { Variables::default() };
     let end = (item == "connect").then_some(end);
     Expected { start, words, names, end, item: item.to_owned(), variables }
-}
-
-/// The rules of the grammar that could follow behind a text. Faults before the byte `from` count as
-/// left out; empty if there are others.
-pub(crate) fn rules_behind(file: &SourceFile, from: Option<usize>) -> Vec<Rule> {
-    let text = format!("{} {NOTHING}", file.text);
-    let file = SourceFile { id: file.id, name: file.name.clone(), text };
-    match scan(&file) {
-        Ok(scan) => Recovery::new(&file, &scan).expected_at_end(from),
-        Err(_) => Vec::new(),
-    }
 }
 
 /// What may stand in the string without an end that a text ends with.

@@ -17,9 +17,12 @@ use crate::grammar::{Grammar, Rule};
 use crate::left_out::LeftOut;
 use crate::parse::offset_of;
 use crate::pieces::Pieces;
-use crate::scan::{Scan, Token};
+use crate::scan::{Scan, Token, scan};
 use crate::tree::Builder;
 use crate::words::{self, properties_of};
+
+/// A character that begins no token of the language.
+pub(crate) const NOTHING: char = '\u{1}';
 
 /// Most syntax errors that are reported at once.
 const MAX_ERRORS: usize = 20;
@@ -171,7 +174,7 @@ impl<'a> Recovery<'a> {
             return;
         }
         let scan = self.scan(0..self.tokens.len());
-        self.diagnostics.push(words::syntax_error(self.file, &scan, position, error));
+        self.diagnostics.push(words::syntax_error(self.file, &scan, position, error, rules_behind));
     }
 
     /// The tokens to leave out for an error at byte `position` of an outermost piece. Empty if none
@@ -228,5 +231,16 @@ impl<'a> Recovery<'a> {
             let range = self.tokens[at].range.clone();
             self.bytes[range.start.min(self.end)..range.end.min(self.end)].fill(b' ');
         }
+    }
+}
+
+/// The rules of the grammar that could follow behind a text. Faults before the byte `from` count as
+/// left out; empty if there are others.
+fn rules_behind(file: &SourceFile, from: Option<usize>) -> Vec<Rule> {
+    let text = format!("{} {NOTHING}", file.text);
+    let file = SourceFile { id: file.id, name: file.name.clone(), text };
+    match scan(&file) {
+        Ok(scan) => Recovery::new(&file, &scan).expected_at_end(from),
+        Err(_) => Vec::new(),
     }
 }

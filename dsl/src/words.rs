@@ -12,9 +12,19 @@ use crate::scan::{Scan, found_at, last_of};
 use crate::{ITEM_WORDS, RESERVED, joined};
 use values::is_property;
 
+/// The rules that could follow behind a text, by the grammar. Faults before the given byte count as
+/// left out.
+pub type RulesBehind = fn(&SourceFile, Option<usize>) -> Vec<Rule>;
+
 /// The diagnostic for a syntax error at byte `position`.
-pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Error<Rule>) -> Diagnostic {
-    let context = Context { file, scan, position };
+pub fn syntax_error(
+    file: &SourceFile,
+    scan: &Scan,
+    position: usize,
+    error: &Error<Rule>,
+    rules_behind: RulesBehind,
+) -> Diagnostic {
+    let context = Context { file, scan, position, rules_behind };
     let rules = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
         ErrorVariant::CustomError { .. } => &[],
@@ -54,6 +64,7 @@ struct Context<'a> {
     file: &'a SourceFile,
     scan: &'a Scan,
     position: usize,
+    rules_behind: RulesBehind,
 }
 
 impl Context<'_> {

@@ -14,6 +14,7 @@ use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 use aiec_timing::TimingProfile;
 
+use crate::awaited::Awaited;
 use crate::banks::Banks;
 use crate::calls::Calls;
 use crate::joint::Joint;
@@ -57,17 +58,6 @@ struct At {
 
 /// An event with its time, its number, and the step that made it ready.
 type Entry = (Time, u64, Event, Option<StepId>);
-
-/// The event that a kernel waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Awaited {
-    /// A buffer at this port.
-    Port(PortId),
-    /// A word of the firing at this port.
-    Word(PortId, Word),
-    /// The other ranks of a cascade or of streams.
-    Ranks(CollectiveId),
-}
 
 /// The progress of a kernel, and its times.
 #[derive(Clone, Debug, Default)]
@@ -250,7 +240,7 @@ impl<'a> Engine<'a> {
         for net in self.links.wires.ids() {
             self.start(net, At::default());
         }
-        for port in self.words.from_outside() {
+        for port in self.words.fed_from_outside() {
             for &connection in &self.design.ports[port].connections {
                 self.send_word(connection, Word::First, At::default());
             }

@@ -5,7 +5,8 @@ use aiec_collectives::Buffering;
 use aiec_diag::{Diagnostic, Span, catalogue, count};
 use aiec_ir::{CollectiveId, ConnectionId, Direction, KernelId, PortId};
 
-use crate::engine::{Awaited, Engine};
+use crate::awaited::Awaited;
+use crate::engine::Engine;
 use crate::path::{Leg, LegKind, Path};
 use crate::trace::net_name;
 

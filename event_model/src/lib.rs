@@ -35,6 +35,7 @@
 //!   global memory;
 //! - an option counts conflicts of memory banks (`banks`).
 
+mod awaited;
 mod banks;
 mod calls;
 mod edge;

@@ -12,7 +12,7 @@ use aiec_ir::{CollectiveId, Direction, KernelId, PortId};
 use aiec_timing::TimingProfile;
 use serde::Serialize;
 
-use crate::engine::Awaited;
+use crate::awaited::Awaited;
 use crate::links::{Links, WireId};
 use crate::program::Task;
 use crate::time::Time;

@@ -89,7 +89,7 @@ impl Words {
     }
 
     /// Ports that wait for a first word from outside.
-    pub(crate) fn from_outside(&self) -> Vec<PortId> {
+    pub(crate) fn fed_from_outside(&self) -> Vec<PortId> {
         self.inflows
             .enumerate()
             .filter(|(_, one)| one.has_first && one.senders == 0)

@@ -5,12 +5,9 @@ use aiec_ir::design::{Argument, Body, Decimals, scoped};
 use aiec_ir::{ElementType, Expanded, FamilyId};
 use askama::Template;
 
+use super::general::{self, Alike};
 use super::kernels;
 use super::stub::{self, Function};
-
-mod general;
-
-use general::Alike;
 
 /// A header that declares functions and classes.
 #[derive(Template)]
@@ -178,10 +175,10 @@ impl Kept {
 }
 
 /// What a class or function template takes for one argument of the design.
-struct TemplateParameter {
+pub(super) struct TemplateParameter {
     /// The type of a number, or `typename`.
-    kind: String,
-    name: String,
+    pub(super) kind: String,
+    pub(super) name: String,
 }
 
 /// The parameters of the template as C++ lists them.
@@ -192,7 +189,7 @@ fn template_list(body: &Body) -> String {
 }
 
 /// The parameters of the template, one for each argument.
-fn template_parameters(body: &Body) -> impl Iterator<Item = TemplateParameter> + '_ {
+pub(super) fn template_parameters(body: &Body) -> impl Iterator<Item = TemplateParameter> + '_ {
     body.template.iter().enumerate().map(|(at, argument)| {
         let (kind, letter) = match argument {
             Argument::Number { value, class: None } => (whole_type(*value), 'N'),

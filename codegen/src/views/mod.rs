@@ -13,6 +13,7 @@ pub use design::longer_names;
 pub(crate) mod data;
 pub(crate) mod declared;
 pub(crate) mod design;
+mod general;
 pub(crate) mod graph;
 pub(crate) mod graph_cpp;
 mod handlers;

@@ -8,7 +8,6 @@ use aiec_diag::{Diagnostic, SourceFile, nearest};
 
 use super::{Context, words_of};
 use crate::errors::{self, Advice};
-use crate::expect;
 use crate::grammar::Rule;
 
 /// The word among those that begin one of `rules` that `found` resembles.
@@ -55,9 +54,9 @@ impl Context<'_> {
         let rest = self.file.text.get(before.end..behind.end)?;
         let goes_on = |word: &String| {
             let text = self.with(format!("{start}{word}{rest}"));
-            !expect::rules_behind(&text, Some(before.start)).is_empty()
+            !(self.rules_behind)(&text, Some(before.start)).is_empty()
         };
-        let words: Vec<String> = expect::rules_behind(&self.with(start.to_owned()), None)
+        let words: Vec<String> = (self.rules_behind)(&self.with(start.to_owned()), None)
             .into_iter()
             .flat_map(beginning)
             .filter(|word| word != name && nearest(name, [word.as_str()]).is_some() && goes_on(word))

@@ -3,7 +3,8 @@
 use aiec_ir::expanded::Connection;
 use aiec_ir::{ConnectionId, Direction, PortId};
 
-use super::{At, Awaited, Engine, Event};
+use super::{At, Engine, Event};
+use crate::awaited::Awaited;
 use crate::links::Link;
 use crate::steps::Passing;
 use crate::words::Word;

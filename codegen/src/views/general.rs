@@ -4,7 +4,7 @@
 use aiec_ir::design::{Argument, Body};
 use aiec_ir::{Expanded, FamilyId};
 
-use super::template_parameters;
+use super::declared::template_parameters;
 
 /// A body, and all others with the same template. The first is the one that was asked for.
 pub(super) type Alike<'a> = Vec<(FamilyId, &'a Body)>;
