@@ -61,7 +61,7 @@ fn a_check_says_which_fifo_serves_a_block_transform_beside_a_stream() {
         )
     };
     let checked = |fifo: &str| {
-        let (_directory, file) = design(&block(fifo));
+        let (_directory, file) = design(block(fifo));
         let ran = aiec(["check", "--no-cxx", &file]);
         assert_eq!((ran.status, ran.err.as_str()), (0, ""), "kernels in step are no fault");
         ran.out

@@ -15,9 +15,9 @@ use crate::time::Time;
 /// A word of a firing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Word {
-    /// The first one.
+    /// It shows that the sender of the firing has begun.
     First,
-    /// The last one.
+    /// It shows that the work of the firing is done.
     Last,
 }
 
