@@ -10,13 +10,15 @@ use super::*;
 const CRATES: [&str; 5] = ["compiler/check", "compiler/prove", "placer", "router_model", "event_model"];
 
 /// Words that are the same in C++, and names of files, of their fields, of options and of commands.
-const SAME: [&str; 32] = [
+const SAME: [&str; 34] = [
     "--allow check/core-wait",
     "--device",
     "--time-limit",
     "Arc",
     "Name",
     "Tile",
+    "cfloat",
+    "float",
     "[switch]",
     "aiec build --emit placement",
     "aiec devices",
@@ -47,9 +49,10 @@ const SAME: [&str; 32] = [
 
 /// What stands in messages of collectives, of values that the host gives, of `together` and of
 /// rules for designs alone. No graph gets these messages.
-const OF_DESIGNS: [&str; 45] = [
+const OF_DESIGNS: [&str; 46] = [
     "allow \"check/core-wait\"",
     "allow \"check/stream-types\" because \"...\"",
+    "apart {from}, {to} by core",
     "board vck190",
     "cascade acc48",
     "chain",
