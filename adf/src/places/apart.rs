@@ -34,12 +34,9 @@ impl Adoption<'_> {
         let mut apart = Vec::new();
         for wire in wires.iter().filter(|wire| [wire.from, wire.to].iter().any(|&at| port(at).is_patterned)) {
             let span = wire.span(self.ports.description, self.ports.file);
-            let ends = [wire.from, wire.to].map(|at| self.port(at, span));
-            apart.extend(
-                ends.iter()
-                    .all(Option::is_some)
-                    .then(|| BuffersApart { ports: ends.into_iter().flatten().collect(), span }),
-            );
+            if let [Some(from), Some(to)] = [wire.from, wire.to].map(|at| self.port(at, span)) {
+                apart.push(BuffersApart { ports: vec![from, to], span });
+            }
         }
         self.found.blocks.apart.extend(apart);
         for (at, patterned) in (0..).map(PortIndex).zip(&self.ports.description.ports) {

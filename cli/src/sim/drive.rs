@@ -104,7 +104,6 @@ impl Ready<'_> {
         console: &mut Console<'_>,
     ) -> Option<()> {
         let subject = self.subject;
-        invocation.require(self.outputs.begin())?;
         let wait = running(invocation);
         let finished = subject.started(args.placing.seed, 0, &mut |line| wait.say(line), invocation)?;
         drop(wait);

@@ -104,6 +104,7 @@ pub(crate) fn run(
         written_files(&listing),
         &originals(args, graph, &files, &listing),
     ))?;
+    invocation.require(outputs.begin())?;
     Ready { subject: &setting, outputs, profiled: &profiled, fits }.run(args, invocation, console)
 }
 

@@ -98,25 +98,25 @@ fn are_alike(one: &[&[&str]], other: &[&[&str]]) -> bool {
 }
 
 fn is_alike(one: &[&str], other: &[&str]) -> bool {
-    let plain = |words: &[&str]| {
-        let is_type = |word: &&&str| !matches!(**word, "__restrict" | "__restrict__" | "restrict");
-        words.iter().filter(is_type).map(|word| (*word).to_owned()).collect::<Vec<String>>()
-    };
-    let (one, other) = (plain(one), plain(other));
+    let is_type = |word: &&&str| !matches!(**word, "__restrict" | "__restrict__" | "restrict");
+    let [one, other] = [one, other].map(|words| words.iter().filter(is_type).copied().collect::<Vec<_>>());
     if one == other {
         return true;
     }
     let same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
-    let (one, other) = (&one[same..], &other[same..]);
-    // The name is the last word, or lies before the length of an array.
-    let behind = |words: &[String]| match words {
-        [name, rest @ ..] if name.starts_with(|c: char| c.is_alphabetic() || c == '_') => rest.to_vec(),
-        rest => rest.to_vec(),
-    };
-    let is_end = |rest: &[String]| rest.first().is_none_or(|word| matches!(word.as_str(), ")" | "[" | "="));
-    let (one, other) = (behind(one), behind(other));
-    let first = |rest: &[String]| rest.iter().take_while(|word| *word != "=").cloned().collect::<Vec<_>>();
-    same > 0 && is_end(&one) && is_end(&other) && first(&one) == first(&other)
+    let (one, other) = (behind_name(&one[same..]), behind_name(&other[same..]));
+    let is_end = |rest: &[&str]| rest.first().is_none_or(|word| matches!(*word, ")" | "[" | "="));
+    let is_default = |word: &&str| *word == "=";
+    same > 0 && is_end(one) && is_end(other) && one.split(is_default).next() == other.split(is_default).next()
+}
+
+/// What follows the name of a parameter, which is its last word or lies before the length of an
+/// array.
+fn behind_name<'w, 'a>(words: &'w [&'a str]) -> &'w [&'a str] {
+    match words {
+        [name, rest @ ..] if name.starts_with(|c: char| c.is_alphabetic() || c == '_') => rest,
+        rest => rest,
+    }
 }
 
 #[cfg(test)]

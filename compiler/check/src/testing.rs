@@ -6,7 +6,7 @@ use aiec_diag::{Outcome, RenderStyle, Sources, render};
 use crate::{Checked, check};
 use aiec_ir::Carries;
 use aiec_ir::expanded::Expanded;
-use aiec_test_support::{Builder, Reduce, int32};
+use aiec_test_support::{Builder, Reduce, int32, stream};
 
 /// The built-in device `name`.
 pub fn device(name: &str) -> Device {
@@ -16,6 +16,16 @@ pub fn device(name: &str) -> Device {
 /// The toy device: 6 columns x 4 rows.
 pub fn toy() -> Device {
     device("toy")
+}
+
+/// A port of windows of this many 32-bit integers.
+pub const fn window(elements: u32) -> Carries {
+    Carries::window_of(int32(elements))
+}
+
+/// A port of streams of this many words in a firing.
+pub const fn words(elements: u32) -> Carries {
+    stream(Some(elements))
 }
 
 /// Makes all parameters of a design asynchronous, or all synchronous.

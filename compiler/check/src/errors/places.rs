@@ -98,8 +98,8 @@ pub(crate) fn on_one_core(
     let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
     let help = match design.is_adf() {
         true => format!(
-            "give `{second}` another core: {}",
-            "kernels of different graph objects never share one (UG1079, \"Runtime Ratio\"), nor do those of an `apart`"
+            "give `{second}` another core: kernels of different graph objects never share one (UG1079, \"Runtime \
+             Ratio\"), nor do those of an `apart`"
         ),
         false => format!("take `{second}` out of the `apart`, or change where the two are placed"),
     };

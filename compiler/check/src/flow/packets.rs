@@ -32,13 +32,18 @@ impl Packets {
         if self.words.is_empty() || all == ENDLESS {
             return all;
         }
-        let headers = if self.ahead { self.begun(taken.saturating_add(1)) } else { self.begun(taken) };
+        let headers = self.begun(taken.saturating_add(self.ahead.into()));
         self.data(all.saturating_add(headers))
+    }
+
+    /// Data words of one packet of each length.
+    fn round(&self) -> u64 {
+        self.words.iter().fold(0, |sum, &words| sum.saturating_add(words))
     }
 
     /// Packets that the first `data` words begin.
     fn begun(&self, data: u64) -> u64 {
-        let round: u64 = self.words.iter().fold(0, |sum, &words| sum.saturating_add(words));
+        let round = self.round();
         let mut left = data % round;
         let mut count = data / round * self.words.len() as u64;
         for &words in &self.words {
@@ -50,10 +55,9 @@ impl Packets {
 
     /// Data among the first `words` words with headers.
     fn data(&self, words: u64) -> u64 {
-        let sum: u64 = self.words.iter().fold(0, |sum, &words| sum.saturating_add(words));
-        let round = sum.saturating_add(self.words.len() as u64);
+        let round = self.round().saturating_add(self.words.len() as u64);
         let mut left = words % round;
-        let mut data = words / round * sum;
+        let mut data = words / round * self.round();
         for &words in &self.words {
             data += left.saturating_sub(1).min(words);
             left = left.saturating_sub(words.saturating_add(1));

@@ -3,17 +3,9 @@
 use aiec_collectives::Direction::{In, Out};
 use aiec_collectives::ElementType;
 use aiec_ir::{Carries, Flow};
-use aiec_test_support::{Builder, int32, stream};
+use aiec_test_support::Builder;
 
-use crate::testing::{rendered, slugs_on_toy, toy};
-
-const fn window(elements: u32) -> Carries {
-    Carries::window_of(int32(elements))
-}
-
-const fn words(elements: u32) -> Carries {
-    stream(Some(elements))
-}
+use crate::testing::{rendered, slugs_on_toy, toy, window, words};
 
 const fn packets(elements: u32) -> Carries {
     Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(elements) })

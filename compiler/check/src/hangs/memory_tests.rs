@@ -2,13 +2,9 @@
 
 use aiec_collectives::Direction::{In, Out};
 use aiec_ir::{Accumulator, Carries, CascadeType};
-use aiec_test_support::{Builder, int32};
+use aiec_test_support::Builder;
 
-use crate::testing::{rendered, slugs_on_toy, toy};
-
-const fn window(elements: u32) -> Carries {
-    Carries::window_of(int32(elements))
-}
+use crate::testing::{rendered, slugs_on_toy, toy, window};
 
 /// `a` sends `b` a window, and another one over `m`, which needs `gathered` of them at once.
 fn gathering(gathered: u32) -> Builder {

@@ -1,20 +1,11 @@
 //! Connections that hold enough for kernels in step alone.
 
 use aiec_collectives::Direction::{In, Out};
-use aiec_ir::Carries;
 use aiec_ir::expanded::Expanded;
-use aiec_test_support::{Builder, int32, stream};
+use aiec_test_support::Builder;
 
 use crate::context::Context;
-use crate::testing::{slugs_on_toy, toy};
-
-const fn window(elements: u32) -> Carries {
-    Carries::window_of(int32(elements))
-}
-
-const fn words(elements: u32) -> Carries {
-    stream(Some(elements))
-}
+use crate::testing::{slugs_on_toy, toy, window, words};
 
 /// What the check says of each connection: its ends, those of its statement beside it, the words of
 /// its FIFO, and whether kernels that read all before they write need them.

@@ -11,15 +11,7 @@ use aiec_test_support::{Builder, input, int32, output, stream};
 use proptest::prelude::*;
 
 use crate::context::Context;
-use crate::testing::{rendered, slugs_on_toy, toy};
-
-const fn window(elements: u32) -> Carries {
-    Carries::window_of(int32(elements))
-}
-
-const fn words(elements: u32) -> Carries {
-    stream(Some(elements))
-}
+use crate::testing::{rendered, slugs_on_toy, toy, window, words};
 
 /// `a` sends a stream to `b` and `c`, and `c` also takes the window of `b` before it starts.
 fn reconvergence(elements: u32, fifo: u32) -> Builder {

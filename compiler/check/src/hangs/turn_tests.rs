@@ -4,21 +4,13 @@
 use aiec_collectives::Direction::{In, Out};
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{Carries, KernelId, PortId};
-use aiec_test_support::{Builder, int32, stream};
+use aiec_test_support::Builder;
 use proptest::prelude::*;
 
 use super::tests::{Edge, KERNELS, Op, Wires, Words, builder, graph, programs};
 use crate::context::Context;
 use crate::orders;
-use crate::testing::{rendered, slugs_on_toy, toy};
-
-const fn window(elements: u32) -> Carries {
-    Carries::window_of(int32(elements))
-}
-
-const fn words(elements: u32) -> Carries {
-    stream(Some(elements))
-}
+use crate::testing::{rendered, slugs_on_toy, toy, window, words};
 
 /// `first` and `last` are on one core, and `middle` on another.
 fn on_one_core(mut builder: Builder) -> Builder {
