@@ -1,7 +1,10 @@
 //! No placement goes below the bound. For designs with known optima the bound proves them.
 
+use std::collections::BTreeSet;
+
 use crate::support::*;
 use aiec_check::check;
+use aiec_device::{Device, Grid, TileId};
 use aiec_placer::{Alone, Argument, Counted, PlacementEntry, bound, place, verify};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
@@ -193,6 +196,67 @@ fn bounds_hold(cases: u32) {
             }
         }
     });
+}
+
+/// The fewest pairs of `pairs` on tiles that share nothing, over all tiles of the `kernels` after
+/// those on `tiles`, which have `cuts` such pairs (exhaustive); at most `best`.
+fn by_trying(
+    grid: &Grid,
+    pairs: &[(usize, usize)],
+    kernels: usize,
+    tiles: &mut Vec<TileId>,
+    best: u64,
+) -> u64 {
+    let far = |&&(a, b): &&(usize, usize)| b < tiles.len() && !grid.partners(tiles[a]).contains(&tiles[b]);
+    let cuts = pairs.iter().filter(far).count() as u64;
+    if cuts >= best || tiles.len() == kernels {
+        return cuts.min(best);
+    }
+    grid.ids().fold(best, |best, tile| {
+        if tiles.contains(&tile) {
+            return best;
+        }
+        tiles.push(tile);
+        let found = by_trying(grid, pairs, kernels, tiles, best);
+        tiles.pop();
+        found
+    })
+}
+
+/// Connected graphs of up to seven kernels, and a small array with room for them.
+fn small() -> impl Strategy<Value = (usize, Vec<(usize, usize)>, u16, u16)> {
+    (2_usize..8).prop_flat_map(|kernels| {
+        let up = (1..kernels).map(|k| 0..k).collect::<Vec<_>>();
+        let more = prop::collection::vec((0..kernels, 0..kernels), 0..12);
+        (Just(kernels), up, more, 2_u16..4, 2_u16..4).prop_map(|(kernels, up, more, columns, rows)| {
+            let tree = up.into_iter().zip(1..);
+            let more = more.into_iter().filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b)));
+            let pairs: BTreeSet<_> = tree.chain(more).collect();
+            (
+                kernels,
+                pairs.into_iter().collect(),
+                columns.max(kernels.div_ceil(usize::from(rows)) as u16),
+                rows,
+            )
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// The greatest of all arguments, on arrays so small that their borders matter, and often so
+    /// full that each kernel takes tiles from the others.
+    #[test]
+    fn the_bound_of_a_small_array_is_what_trying_out_finds((kernels, pairs, columns, rows) in small()) {
+        let device = Device { columns, rows, ..toy() };
+        let builder = graph(kernels, &pairs);
+        if let Some(design) = check(builder.expanded().expect("names are right"), &device).into_parts().0 {
+            let all = pairs.len() as u64 + 1;
+            let least = by_trying(&Grid::new(&device), &pairs, kernels, &mut Vec::new(), all);
+            prop_assert_eq!(bound(&design, &device, &Alone).connections, least);
+        }
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 /// Tiles, places or edges that one search examines at most: half a second of work.
 pub(crate) const WORK: u64 = 1 << 22;
-/// The same for the fewest cuts of a small graph: about a second.
-pub(crate) const MOST_WORK: u64 = 4 * WORK;
+/// The same for the fewest cuts of a small graph: one or two seconds.
+pub(crate) const MOST_WORK: u64 = 8 * WORK;
 /// Kernels of a design, tiles of an array, or ways to cut a tree, up to which proofs look at all of
 /// them.
 pub const SMALL: usize = 64;

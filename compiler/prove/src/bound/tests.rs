@@ -7,7 +7,6 @@ use aiec_ir::KernelId;
 
 use super::graph::{Edge, EdgeId};
 use super::*;
-use aiec_check::Alone;
 
 fn device(name: &str) -> Device {
     builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in")
@@ -24,52 +23,8 @@ fn graph(kernels: usize, edges: &[(usize, usize)]) -> Graph {
     Graph::of(kernels, edges.iter().map(edge).collect())
 }
 
-/// The fewest cuts over all tiles of the kernels after those on `tiles`, which make `cuts`
-/// (exhaustive); at most `best`. Each edge is one connection.
-fn by_trying(graph: &Graph, grid: &Grid, tiles: &mut Vec<TileId>, cuts: u64, mut best: u64) -> u64 {
-    if cuts >= best || tiles.len() == graph.around.len() {
-        return cuts.min(best);
-    }
-    let around = &graph.around[KernelId(tiles.len() as u32)];
-    for tile in grid.ids() {
-        if !tiles.contains(&tile) {
-            let placed = around.iter().filter_map(|(_, other)| tiles.get(other.index()));
-            let cut = placed.filter(|there| !grid.partners(tile).contains(there)).count() as u64;
-            tiles.push(tile);
-            best = by_trying(graph, grid, tiles, cuts + cut, best);
-            tiles.pop();
-        }
-    }
-    best
-}
-
-/// Connected graphs of up to six kernels, and an array with room for them.
-fn small() -> impl Strategy<Value = (usize, Vec<(usize, usize)>, u16, u16)> {
-    (2_usize..7).prop_flat_map(|kernels| {
-        let up = (1..kernels).map(|k| 0..k).collect::<Vec<_>>();
-        let more = prop::collection::vec((0..kernels, 0..kernels), 0..6);
-        (Just(kernels), up, more, 3_u16..5, 2_u16..4).prop_map(|(kernels, up, more, columns, rows)| {
-            let mut edges: Vec<_> = up.into_iter().zip(1..).collect();
-            edges.extend(more.into_iter().filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b))));
-            edges.sort_unstable();
-            edges.dedup();
-            (kernels, edges, columns, rows)
-        })
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
-
-    /// Each argument alone, on arrays so small that their borders matter.
-    #[test]
-    fn no_placement_is_below_any_bound((kernels, edges, columns, rows) in small()) {
-        let (grid, graph) = (tiny(columns, rows), graph(kernels, &edges));
-        let room = room::tests::cells(&grid, kernels);
-        let fewest = by_trying(&graph, &grid, &mut Vec::new(), 0, u64::MAX);
-        prop_assert!(balls::fewest_cuts(&graph, &room, &Alone) <= fewest);
-        prop_assert!(pieces::fewest_cuts(&graph, &room) <= fewest);
-    }
 
     /// Kernels on their tiles, most edges between tiles that share.
     #[test]

@@ -7,6 +7,7 @@
 //! question is a small [puzzle](puzzle), [solved](fewest) in bounded work, so the cost does not
 //! depend on the size of the design.
 
+mod assignment;
 mod fewest;
 mod freedom;
 mod puzzle;

@@ -175,6 +175,11 @@ impl<'a> Puzzle<'a> {
         self.joined = joined.iter().map(|others| others.iter().copied().collect()).collect();
     }
 
+    /// The open tiles.
+    pub(super) fn open(&self) -> FixedBitSet {
+        tile_set(&self.grid, self.grid.ids().filter(|&tile| self.grid.is_open(tile)))
+    }
+
     /// Leaves the first piece its places in the middle column.
     pub(super) fn begin_in_the_middle(&mut self) {
         let middle = |tile: &TileId| self.grid.tile(*tile).column == self.grid.columns() / 2;

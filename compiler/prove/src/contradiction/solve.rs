@@ -120,7 +120,7 @@ impl<'p, 'a> Solver<'p, 'a> {
 
     /// Returns false if kernels have too few tiles together. Their time limits how many fit on a
     /// core.
-    fn find_enough_tiles(&mut self, scope: &[PieceId]) -> bool {
+    pub(super) fn find_enough_tiles(&self, scope: &[PieceId]) -> bool {
         let members = |piece: PieceId| self.puzzle.pieces[piece].members.iter().enumerate();
         let members = scope.iter().flat_map(|&piece| {
             members(piece).map(move |(number, &kernel)| (Member { piece, number }, kernel))
@@ -135,7 +135,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     }
 
     /// True if each of `members` finds a tile, with at most `fit` members on each.
-    fn have_tiles(&mut self, members: &[Member], fit: usize) -> bool {
+    fn have_tiles(&self, members: &[Member], fit: usize) -> bool {
         // A member with more tiles than all members fill always finds one.
         let few = |member: &&Member| self.places[member.piece].count_ones(..) * fit < members.len();
         let tiles = members.iter().filter(few).map(|&member| {
@@ -147,8 +147,10 @@ impl<'p, 'a> Solver<'p, 'a> {
         self.work.spend(examined as u64);
         // More places on a tile than kernels change nothing.
         let fit = fit.min(tiles.len());
-        let mut matching = Matching::empty(tiles.len(), self.puzzle.grid.len() * fit);
-        let may = |kernel: usize, place: usize| tiles[kernel].contains(place / fit);
+        let all: BTreeSet<usize> = tiles.iter().flat_map(FixedBitSet::ones).collect();
+        let all: Vec<usize> = all.into_iter().collect();
+        let mut matching = Matching::empty(tiles.len(), all.len() * fit);
+        let may = |kernel: usize, place: usize| tiles[kernel].contains(all[place / fit]);
         (0..tiles.len()).all(|kernel| matching.augment(kernel, may).is_ok())
     }
 
@@ -159,7 +161,7 @@ impl<'p, 'a> Solver<'p, 'a> {
         kept.intersect_with(&self.places[piece]);
         let has_none = kept.is_clear();
         self.before.push((piece, std::mem::replace(&mut self.places[piece], kept)));
-        !has_none && self.propagate(BTreeSet::from([piece]), scope) && self.find_enough_tiles(scope)
+        !has_none && self.propagate(BTreeSet::from([piece]), scope)
     }
 
     /// The current position in the undo log, for [`Self::back_to`].
