@@ -106,6 +106,17 @@ fn asynchronous_and_circular_buffers() {
     );
 }
 
+// UG1079, "Run-Time Graph Control API": update and read name the ports of kernels, too.
+#[test]
+#[ignore = "long: compiles a program of its own"]
+fn the_host_moves_parameters_of_kernels_without_ports_of_the_graph() {
+    let case = Case::new("by_hand");
+    case.run().assert_clean();
+    assert_eq!(case.output("out.txt"), "31\n32\n33\n64\n65\n66\n");
+    let forgetful = case.run_with(&[("FORGET", "1")]);
+    forgetful.assert_fails("kernel 1 (kernels/count.cc) waits, before it can start, for an update at in[0] from the host program");
+}
+
 fn control() -> (Case, crate::bench::Run) {
     let case = Case::new("control");
     case.input("numbers.txt", &lines(1..=8));

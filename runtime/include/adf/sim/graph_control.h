@@ -49,17 +49,25 @@ public:
     return_code end(unsigned long long milliseconds);
 
     // Sets a run-time parameter. Synchronous ones take one value per firing, and the host waits for
-    // room.
+    // room. The host's variable may be volatile.
     template <typename Type, typename = std::enable_if_t<!std::is_pointer<Type>::value && !std::is_array<Type>::value>>
-    return_code update(const port_ref &p, const Type &value) { return give(p, &value, sizeof value, 1); }
+    return_code update(const port_ref &p, const Type &value) {
+        const std::remove_cv_t<Type> now = value;
+        return give(p, &now, sizeof now, 1);
+    }
     template <typename Type>
     return_code update(const port_ref &p, const Type *values, std::size_t count) {
         return give(p, values, count * sizeof(Type), count);
     }
 
-    // Gets the value of a run-time parameter that a kernel writes.
+    // Gets the value of a run-time parameter that a kernel writes. It stays as it is if that fails.
     template <typename Type, typename = std::enable_if_t<!std::is_pointer<Type>::value && !std::is_array<Type>::value>>
-    return_code read(const port_ref &p, Type &value) { return fetch(p, &value, sizeof value); }
+    return_code read(const port_ref &p, Type &value) {
+        std::remove_cv_t<Type> now = value;
+        const return_code code = fetch(p, &now, sizeof now);
+        if (code == return_code::ok) value = now;
+        return code;
+    }
     template <typename Type>
     return_code read(const port_ref &p, Type *values, std::size_t count) {
         return fetch(p, values, count * sizeof(Type));
