@@ -210,7 +210,8 @@ impl Sources<'_> {
             return 0;
         }
         let fifo = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
-        let bytes = 4 * (u64::from(fifo) + u64::from(self.device.switch.hop_words));
+        let held = u64::from(self.device.words_of_fifo(fifo)) + u64::from(self.device.switch.hop_words);
+        let bytes = 4 * held;
         u32::try_from(bytes.div_ceil(self.chunk(connection.from).max(1))).unwrap_or(u32::MAX)
     }
 

@@ -1,10 +1,14 @@
 // A broadcast with reconverging branches: one branch is read whole before the other is touched, so
 // the other's FIFO must hold everything. DEPTH in the environment is its declared depth in words.
-// With ENDLESS it runs until its input is used up.
+// KIND asks for one in switches, or in memory. With ENDLESS it runs until its input is used up.
 #include <adf.h>
 #include <cstdlib>
+#include <string>
 
-constexpr int count = 40; // words; 8 of them fit into the stream
+#ifndef COUNT
+#define COUNT 40
+#endif
+constexpr int count = COUNT; // words; 8 of them fit into the stream
 
 void spread(input_window<int32> *in, output_stream<int32> *out) {
     for (int i = 0; i < count; ++i) writeincr(out, window_readincr(in));
@@ -41,6 +45,9 @@ public:
         adf::connect<adf::stream>(b.out[0], c.in[1]);
         adf::connect<adf::stream>(c.out[0], out.in[0]);
         if (const char *depth = std::getenv("DEPTH")) adf::fifo_depth(direct) = std::strtoul(depth, nullptr, 10);
+        const std::string kind = std::getenv("KIND") ? std::getenv("KIND") : "";
+        if (kind == "switch") adf::location<adf::fifo>(direct) = adf::ss_fifo();
+        if (kind == "memory") adf::location<adf::fifo>(direct) = adf::dma_fifo();
     }
 };
 

@@ -1,11 +1,11 @@
 // Two kernels that block on several FIFOs: X and Y are full at one time, and one of them must grow;
-// Z is full later. DEPTHS in the environment are their declared depths, `18 0 11`. With MORE, one
+// Z is full later. DEPTHS in the environment are their declared depths, `17 0 17`. With MORE, one
 // more word is read from Z than is ever written.
 #include <adf.h>
 #include <cstdio>
 #include <cstdlib>
 
-constexpr int first = 26, second = 19; // words; 8 of each fit into the streams
+constexpr int first = 25, second = 25; // words; 8 of each fit into the streams
 
 void ahead(input_window<int32> *in, input_stream<int32> *y, output_stream<int32> *x, output_stream<int32> *z) {
     int32 sum = 0;

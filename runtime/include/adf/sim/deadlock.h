@@ -101,12 +101,12 @@ public:
         return text;
     }
 
-    // FIFO depths that let the run reach `goal`, where no single one can be smaller. They are found
-    // in forked copies of this process. One copy grows FIFOs of the cycle word by word, only when
-    // everything else is stuck; other copies try smaller depths. Empty if no FIFO depth helps.
+    // FIFO depths that let the run reach `goal`, where no single FIFO can hold fewer words. They
+    // are found in forked copies of this process. One copy grows FIFOs of the cycle word by word,
+    // only when everything else is stuck; other copies try with less. Empty if no FIFO depth helps.
     struct depth {
         unsigned net = 0, branch = 0;
-        std::size_t words = 0; // fifo_depth to declare
+        std::size_t words = 0; // that the FIFO must hold; a fifo_depth of as many does
     };
     std::vector<depth> smallest_depths(const std::function<bool()> &round, const std::function<bool()> &goal) {
         std::vector<depth> found = in_a_copy<depth>([&] { return grown(round, goal); });
@@ -121,8 +121,8 @@ public:
             const branch &b = n.branches[d.branch];
             text += "\n  a fifo_depth of " + std::to_string(d.words) + " words on the connection from " +
                     described(*n.from) + " to " + described(*b.to) +
-                    (depths.size() > 1 ? ", with the others named here, unblocks it" : "") +
-                    (!smallest_ ? " (" : depths.size() > 1 ? " and cannot be smaller (" : " is the smallest that unblocks it (") +
+                    (depths.size() > 1 ? ", with the others named here, unblocks it" : " unblocks it") +
+                    (smallest_ ? ", and a FIFO that holds less does not (" : " (") +
                     std::to_string(b.declared_words) + " declared now)";
         }
         return text;
@@ -279,7 +279,7 @@ private:
         if (!reached) return depths;
         for (const auto &g : all) {
             const branch &b = d_.nets[g.first]->branches[g.second];
-            depths.push_back({g.first, g.second, b.declared_words + (b.queue.capacity - before_.at(g)) / 4});
+            depths.push_back({g.first, g.second, fifo_of(b.queue.capacity)});
         }
         return depths;
     }
@@ -290,7 +290,7 @@ private:
     void shrink(std::vector<depth> &all, const std::function<bool()> &round, const std::function<bool()> &goal) {
         std::uint64_t left = most_operations;
         for (depth &d : all) {
-            std::size_t least = declared(d), enough = d.words;
+            std::size_t least = held(d), enough = d.words;
             while (smallest_ && least < enough) {
                 d.words = least + (enough - least) / 2;
                 if (reaches(all, left, round, goal)) enough = d.words;
@@ -298,7 +298,7 @@ private:
             }
             d.words = enough;
         }
-        all.erase(std::remove_if(all.begin(), all.end(), [this](const depth &d) { return d.words == declared(d); }), all.end());
+        all.erase(std::remove_if(all.begin(), all.end(), [this](const depth &d) { return d.words == held(d); }), all.end());
     }
     // True if the run reaches the goal with these depths. `smallest_` becomes false when that takes
     // more operations than are left.
@@ -310,7 +310,7 @@ private:
         };
         const std::vector<outcome> came = in_a_copy<outcome>([&] {
             for (const depth &d : all)
-                d_.nets[d.net]->branches[d.branch].queue.capacity = before_.at({d.net, d.branch}) + 4 * (d.words - declared(d));
+                d_.nets[d.net]->branches[d.branch].queue.capacity = 4 * (words_of_stream + d.words);
             const std::uint64_t start = operations();
             bool reached = goal();
             while (!reached && operations() - start <= left && round()) reached = goal();
@@ -323,7 +323,10 @@ private:
         left -= came[0].operations;
         return came[0].reached;
     }
-    std::size_t declared(const depth &d) const { return d_.nets[d.net]->branches[d.branch].declared_words; }
+    // The words of the FIFO in a queue of so many bytes.
+    static std::size_t fifo_of(std::size_t capacity) { return capacity / 4 - words_of_stream; }
+    // The words that the declared FIFO holds.
+    std::size_t held(const depth &d) const { return fifo_of(before_.at({d.net, d.branch})); }
 
     std::map<std::pair<unsigned, unsigned>, std::size_t> remembered() const {
         std::map<std::pair<unsigned, unsigned>, std::size_t> all;

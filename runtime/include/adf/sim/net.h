@@ -16,6 +16,11 @@ namespace sim {
 // switch chapter of AM009 counts 8 for each crossing). A run that needs no more than these is safe
 // for any placement.
 constexpr std::size_t words_of_stream = 8;
+// A `fifo_depth` of fewer words is a chain of FIFOs of stream switches, one of more lies in memory
+// (UG1079, "Stream Switch FIFO"; in aiec's device files `tools.fifo_threshold_words`).
+constexpr std::size_t words_of_least_dma_fifo = 40;
+// Words of one FIFO of a stream switch (AM009; `switch.fifo_words`).
+constexpr std::size_t words_of_switch_fifo = 16;
 // Accumulators of 384 bits that fit between two cores (AM009, cascade: two entries at each side).
 constexpr std::size_t cascade_entries = 4;
 
@@ -42,6 +47,9 @@ struct branch {
     fifo queue;
     std::size_t declared_words = 0; // fifo_depth
     list<edge *> path;
+    // The words that its FIFO holds: of a chain of switch FIFOs a multiple of 16, of one in memory
+    // those declared. location<fifo> says which of both it is, and else the number of words.
+    std::size_t fifo_words() const;
     bool strips_header = false; // packets to a window: the first word of each is for the switch
     bool expects_header = true;
     struct opening {

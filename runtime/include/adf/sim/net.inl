@@ -8,6 +8,19 @@
 namespace adf {
 namespace sim {
 
+ADF_SIM_RUN std::size_t branch::fifo_words() const {
+    bool in_memory = false, in_switches = false;
+    for (const edge *e : path) {
+        for (const place &p : e->places) {
+            in_memory = in_memory || p.kind == place::what::fifo;
+            in_switches = in_switches || p.kind == place::what::stream_fifo;
+        }
+    }
+    if (!in_memory && !in_switches) in_memory = declared_words >= words_of_least_dma_fifo;
+    if (in_memory) return declared_words;
+    return (declared_words + words_of_switch_fifo - 1) / words_of_switch_fifo * words_of_switch_fifo;
+}
+
 ADF_SIM_RUN net::net() = default;
 ADF_SIM_RUN net::~net() = default;
 

@@ -277,7 +277,7 @@ private:
     static std::size_t capacity(const net &n, const branch &b) {
         if (settings::get().unbounded) return fifo::no_limit;
         if (n.what == carries::cascade) return cascade_entries * 48;
-        return 4 * (words_of_stream + b.declared_words);
+        return 4 * (words_of_stream + b.fifo_words());
     }
 
     design &d_;
