@@ -57,11 +57,14 @@ pub enum Event {
     Contribution(RankData),
     /// A rank's data after one call of a collective.
     Result(RankData),
-    /// A kernel returned while it held an async window.
+    /// A kernel has held an async window since an earlier run.
     MissingRelease {
         /// The port of the window.
         #[serde(flatten)]
         port: PortRef,
+        /// `error`, or `note` if nobody waits for the window.
+        #[serde(default)]
+        severity: String,
         /// Iteration and source line.
         #[serde(flatten)]
         site: Site,
@@ -273,7 +276,7 @@ mod tests {
     #[test]
     fn every_kind_of_event_is_read() {
         let text = r#"{"event":"contribution","collective":"total","rank":5,"call":0,"values":[1,-2]}
-{"event":"missing-release","kernel":3,"direction":"in","port":1}
+{"event":"missing-release","kernel":3,"direction":"in","port":1,"severity":"error"}
 {"event":"deadlock","blocked":[{"kernel":3,"direction":"out","port":0,"waits":"an empty buffer"}],"cycle":["a"],"steps":[{"kernel":3,"direction":"out","port":0,"why":"is full: waits for"},{"name":"PLIO x","why":"is full: waits for"}],"depths":[{"from":"a","to":"b","words":9,"ends":[{"kernel":3,"direction":"out","port":0},{"name":"PLIO y"}]}]}
 {"event":"misuse","kernel":3,"direction":"in","port":0,"what":"read past the end","severity":"error","iteration":2,"line":"k.cc:7"}
 {"event":"windows","kernel":3,"direction":"in","port":0,"firings":2,"fewest":1,"most":80,"now":0}

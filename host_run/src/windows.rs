@@ -5,7 +5,8 @@
 //! port with another number. Of asynchronous ports it looks at those of inputs and outputs, since
 //! host program and data files follow the design there, and at ports whose number the design
 //! states. Of streams it looks at those with a stated number. A channel may move fewer elements.
-//! One that was misused moves more for the reason that the misuse names.
+//! One that was misused moves more for the reason that the misuse names. A window that a kernel never
+//! released is no wrong number.
 
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Span, count};
@@ -27,7 +28,11 @@ pub fn faults(
         let same = |event: &Event| matches!(event, Event::Misuse { port, .. } if port == at);
         port(checked, at).is_some_and(is_channel) && events.iter().any(same)
     };
+    let is_held = |at: &PortRef| {
+        events.iter().any(|event| matches!(event, Event::MissingRelease { port, .. } if port == at))
+    };
     let reports = events.iter().filter_map(|event| match event {
+        Event::Windows(acquired) if is_held(&acquired.port) => None,
         Event::Windows(acquired) => found(checked, acquired),
         Event::Moved(moved) if misused(&moved.port) => None,
         Event::Moved(moved) => moved_otherwise(checked, moved),

@@ -26,8 +26,9 @@ pub(super) fn judge(run: &Run<'_>, finished: &Finished, invocation: &mut Invocat
     let mut faults = seen(run, events, &mut invocation.sources);
     let mut copies = Copies::new(run.files, run.folder.to_path_buf(), &mut invocation.sources);
     let rates = windows::faults(checked, events, |line| copies.place(line));
-    // A deadlock with wrong window counts has these counts as its cause.
-    if rates.is_empty() {
+    // A deadlock with wrong window counts, or with a window that is never released, has these as its
+    // cause.
+    if rates.is_empty() && !events.iter().any(|event| matches!(event, Event::MissingRelease { .. })) {
         faults.extend(events.iter().flat_map(|event| stuck(checked, events, event, &mut copies)));
     }
     faults.extend(rates);
@@ -94,7 +95,7 @@ impl<'a> About<'a> {
     fn of(checked: &Checked, event: &'a Event) -> Option<(Self, &'a Site)> {
         let at = |at: &PortRef| port(checked, at);
         match event {
-            Event::MissingRelease { port, site } => Some((Self::MissingRelease(at(port)?), site)),
+            Event::MissingRelease { port, site, .. } => Some((Self::MissingRelease(at(port)?), site)),
             Event::Misuse { severity, .. } | Event::Finding { severity, .. } if severity == "note" => None,
             Event::Misuse { port, what, site, .. } => Some((Self::Misuse(at(port)?, what), site)),
             Event::Finding { kernel, what, site, .. } => Some((Self::Rule(kernel.id(), what), site)),

@@ -210,10 +210,9 @@ impl Subject for Setting<'_> {
             _ => None,
         });
         let misused = finished.events.iter().any(|event| match event {
-            Event::Misuse { severity, .. } | Event::Finding { severity, .. } => {
-                severity != "warning" && severity != "note"
-            }
-            Event::MissingRelease { .. } => true,
+            Event::Misuse { severity, .. }
+            | Event::Finding { severity, .. }
+            | Event::MissingRelease { severity, .. } => severity != "warning" && severity != "note",
             _ => false,
         });
         let no_input = finished.events.iter().any(|event| matches!(event, Event::NoInput {}));

@@ -176,17 +176,18 @@ pub fn overfull_rank(channel: &str, rank: &str, (words, depth): (u64, u32), decl
     .label(declared, format!("`depth` of `{channel}` is {depth}"))
 }
 
-/// A kernel returned while it held the async window of a port.
+/// A kernel holds the async window of a port since a run that has ended. A design states how many
+/// windows each run passes on.
 pub fn missing_release(seen: &Seen<'_>, kernel: &str, declared: Span) -> Diagnostic {
     let port = seen.name;
     let message =
-        format!("kernel `{kernel}` returned while it still held the window of `{port}`{}", seen.tail());
+        format!("kernel `{kernel}` still holds the window of `{port}` from an ended run{}", seen.tail());
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_MISSING_RELEASE,
         message,
-        "call window_release for every window_acquire before the function returns; on hardware the other end would wait forever",
+        "call window_release for every window_acquire before the function returns; until then the other end waits",
     );
-    seen.labelled(diagnostic, "this function returns with the window")
+    seen.labelled(diagnostic, "the window is still held here")
         .label(declared, format!("`{port}` was acquired and not released"))
 }
 

@@ -76,12 +76,11 @@ struct io_buffer : sim::block_view {
         raw = true;
         return iterated();
     }
-    // As above, for iterators, which check their own accesses.
+    // As above, for iterators, which check their own accesses. To ask for the address is no access:
+    // while the port is not held, it is that of the buffer that was held last.
     Type *iterated() {
         sim::tick();
-        if (block_view::data) return reinterpret_cast<Type *>(block_view::data);
-        sim::kernel_node::is_misused(*at, Way == sim::direction::in ? "read before acquire" : "write before acquire");
-        return reinterpret_cast<Type *>(at->buffers->empty_buffer());
+        return reinterpret_cast<Type *>(block_view::data ? block_view::data : at->last_buffer());
     }
     // Samples, without the margin.
     unsigned size() const {

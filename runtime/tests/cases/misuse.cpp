@@ -1,4 +1,4 @@
-// A producer and a consumer over an asynchronous window. MISUSE in the environment names the error.
+// A producer and a consumer over an asynchronous window. MISUSE in the environment is the error.
 #include <adf.h>
 #include <cstdlib>
 #include <cstring>
@@ -57,7 +57,7 @@ checked g;
 
 int main() {
     g.init();
-    g.run(2);
+    g.run(std::getenv("RUNS") ? std::atoi(std::getenv("RUNS")) : 2);
     g.end();
     return 0;
 }

@@ -29,6 +29,9 @@ using out_buffer = adf::output_async_buffer<int32, adf::extents<16>>;
 void wander(in_buffer &in, out_buffer &out) {
     int32 sum = 0;
     static const int32 *earlier = nullptr; // of the firing before
+    const int32 *const ahead = in.data(); // to ask for it is no access
+    if (stray("pointer first")) sum += *const_cast<const volatile int32 *>(ahead);
+    if (stray("iterator first")) sum += *aie::begin(in);
     if (earlier && stray("pointer early")) sum += *const_cast<const volatile int32 *>(earlier);
     in.acquire();
     earlier = in.data();

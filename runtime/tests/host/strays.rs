@@ -112,6 +112,10 @@ fn pointers_end_with_the_lock() {
         run.assert_fails(&format!("kernel 1 (kernels/walk.cc), port {words}, in iteration 0, at "));
         run.assert_fails(&line_of(what));
     }
+    let first = stray("pointer first", &[]);
+    first.assert_fails("kernel 1 (kernels/walk.cc), port in[0]: read through a pointer to the buffer, before it is acquired, in iteration 0, at ");
+    let first = stray("iterator first", &[]);
+    first.assert_fails("kernel 1 (kernels/walk.cc), port in[0]: read through an iterator while the buffer is not held, in iteration 0, at ");
     let early = stray("pointer early", &[]);
     early.assert_fails("kernel 1 (kernels/walk.cc), port in[0]: read through a pointer to the buffer, before it is acquired again, in iteration 1, at ");
     early.assert_fails(&line_of("pointer early"));

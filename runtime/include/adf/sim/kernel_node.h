@@ -211,6 +211,8 @@ public:
 
     const context &stack() const { return thread_; }
     std::size_t host_memory() const { return thread_.reserved() + statics_.bytes(); }
+    // Before any kernel has run: no buffer of an asynchronous port is the kernel's.
+    void lend_unacquired();
     void be_reluctant(random_source *source) { reluctant_ = source; }
 
     // The JSON members that name a kernel's port.
@@ -230,6 +232,9 @@ public:
     // The kernel begins a packet with the word at `header`. Ends the run if no branch of the split
     // behind the port has its id: the packet would stand there for ever.
     static void begin_packet(const port &p, const unsigned char *header);
+    // A port has stayed locked since an earlier firing. `but`: why that is wrong; null if the next
+    // run of the graph may release it.
+    static void unreleased(const port &p, const char *but);
     // As above, for errors that concern no port.
     static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error,
                            const std::string &line = "");
@@ -312,14 +317,11 @@ private:
 
     void end(port &p);
 
-    // Reports it, then releases in the kernel's place: a run that continues shows further errors
-    // better.
-    static void missing_release(port &p);
-
     void take(block_view &w);
     void give(block_view &w);
 
-    // Buffers that the kernel has released are closed while it runs, until it takes them again.
+    // Buffers that the kernel has not acquired, or has released, are closed while it runs, until it
+    // takes them.
     struct lent_buffer {
         port *at;
         unsigned index;

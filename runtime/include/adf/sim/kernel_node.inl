@@ -85,7 +85,12 @@ ADF_SIM_RUN void kernel_node::acquire(block_view &w) {
     tick();
     counts::locked();
     if (!w.at->async) return misused(*w.at, "window_acquire of a synchronous window");
-    if (w.at->held) return misused(*w.at, "acquired twice without a release");
+    if (w.at->held && w.at->held_since == fired) return misused(*w.at, "acquired twice without a release");
+    if (w.at->held) {
+        // On hardware it waits for itself for ever. A run that continues shows further errors.
+        unreleased(*w.at, " and acquired again");
+        give(w);
+    }
     wait_for({w.at, 0});
     take(w);
 }
@@ -124,10 +129,18 @@ ADF_SIM_RUN void kernel_node::lend(port &p, unsigned index) {
     p.buffers->guarded().close(index);
 }
 
+ADF_SIM_RUN void kernel_node::lend_unacquired() {
+    if (!settings::get().checks) return;
+    each_port([this](port &p) {
+        if (!p.is_block() || !p.async) return;
+        for (unsigned i = 0; i < p.buffers->depth(); ++i) lent_.push_back({&p, i});
+    });
+}
+
 ADF_SIM_RUN void kernel_node::take_back(port &p, unsigned index) {
     list<lent_buffer> others;
     for (const lent_buffer &l : lent_)
-        if (l.at != &p || l.index != index) others.push_back(l);
+        if (l.at->buffers != p.buffers || l.index != index) others.push_back(l);
     lent_.swap(others);
     p.buffers->guarded().reopen(index);
 }
@@ -257,10 +270,13 @@ ADF_SIM_RUN bool kernel_node::outlived_a_lock(const void *address, bool writes, 
     for (const lent_buffer l : lent_) {
         if (!l.at->buffers->guarded().is_closed(l.index, address)) continue;
         take_back(*l.at, l.index);
-        // It was released in an earlier firing, and this one has not acquired the port so far.
+        // If it was released at all, then in an earlier firing, and this one has not acquired the
+        // port so far.
         const bool early = l.at->async && !l.at->held && l.at->passed == l.at->passed_before;
         misused(*l.at, std::string(writes ? "write" : "read") + " through a pointer to the buffer, " +
-                    (early ? "before it is acquired again" : "after the buffer was released"),
+                    (!early              ? "after the buffer was released"
+                     : l.at->passed == 0 ? "before it is acquired"
+                                         : "before it is acquired again"),
                 severity::error, "misuse", source_line(instruction));
         return true;
     }
@@ -441,10 +457,9 @@ ADF_SIM_RUN void kernel_node::begin(port &p) {
 }
 
 ADF_SIM_RUN void kernel_node::end(port &p) {
-    if (p.is_block()) {
-        if (p.async && p.held) missing_release(p);
-        if (!p.async) give(static_cast<block_view &>(*p.view));
-    }
+    // An asynchronous port may stay locked until a later firing (UG1079, "Asynchronous Buffer Port
+    // Access").
+    if (p.is_block() && !p.async) give(static_cast<block_view &>(*p.view));
     if (p.open > 0) {
         misused(p, "the kernel returned with " + counted(p.open, "element") + " of the open channel left");
         p.open = 0;
@@ -472,10 +487,11 @@ ADF_SIM_RUN void kernel_node::end(port &p) {
     }
 }
 
-ADF_SIM_RUN void kernel_node::missing_release(port &p) {
-    misused(p, "missing release: the kernel returned while it still held the window; add window_release after the "
-               "last access", severity::error, "missing-release");
-    static_cast<block_view &>(*p.view).give();
+ADF_SIM_RUN void kernel_node::unreleased(const port &p, const char *but) {
+    const std::string since = "held since iteration " + std::to_string(p.held_since);
+    if (but) misused(p, "missing release: " + since + but + "; add window_release after the last access",
+                     severity::error, "missing-release");
+    else misused(p, "still " + since + " when the run ended, so it has not passed on", severity::note, "missing-release");
 }
 
 ADF_SIM_RUN void kernel_node::open_channel(port &p, std::uint64_t elements) {
@@ -551,6 +567,7 @@ ADF_SIM_RUN void block_view::take() {
         data = p.empty_buffer();
     }
     at->held = true;
+    at->held_since = kernel->fired;
     touched = 0;
     raw = kept = false;
     watched.first = watched.reached = data;

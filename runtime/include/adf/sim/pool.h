@@ -35,7 +35,11 @@ public:
     unsigned char *empty_buffer() { return buffer(filled_); }
     unsigned char *full_buffer() { return buffer(drained_); }
 
-    // Index of that buffer.
+    // The buffer that was filled last / drained last, or the first.
+    unsigned char *last_filled() { return buffer(filled_ - (filled_ > 0 ? 1 : 0)); }
+    unsigned char *last_drained() { return buffer(drained_ - (drained_ > 0 ? 1 : 0)); }
+
+    // Index of the buffer to fill next / to drain next.
     unsigned empty_index() const { return unsigned(filled_ % depth_); }
     unsigned full_index() const { return unsigned(drained_ % depth_); }
 

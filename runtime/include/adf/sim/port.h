@@ -141,6 +141,7 @@ struct port {
     bool single = false;   // asked for one buffer instead of two
     bool patterned = false; // a DMA moves its elements in an order of their own
     bool held = false;     // between acquire and release
+    std::uint64_t held_since = 0; // number of the firing that acquired it
     bool circular = false; // the position wraps at the end
     bool buffer = false;   // a buffer, not a window
     bool is_control = false; // decides whether its kernel is bypassed
@@ -185,6 +186,8 @@ struct port {
 
     // Is the lock free that a block port needs?
     bool block_ready() const { return is_input() ? buffers->has_full() : buffers->has_empty(); }
+    // The buffer that the kernel released last, and before that the first.
+    unsigned char *last_buffer() const { return is_input() ? buffers->last_drained() : buffers->last_filled(); }
 };
 
 // A port as `k.in[0]` or a member of a graph names it.

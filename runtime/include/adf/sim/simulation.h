@@ -91,6 +91,9 @@ private:
     // Reports the elements of channels whose receivers have not opened their ends for them; as a
     // note if the receivers are some runs behind.
     void report_unopened() const;
+    // Reports the blocks that kernels without further runs hold: as a note if the run has ended, as
+    // an error if another kernel waits for one.
+    void report_held() const;
     // Writes events with the number of blocks of each asynchronous port of a kernel in its firings.
     void report_blocks() const;
 

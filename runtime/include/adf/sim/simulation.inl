@@ -46,6 +46,7 @@ ADF_SIM_RUN void simulation::start() {
         for (merge_node *m : made.merges) m->be_arbitrary(&random_);
     }
     for (kernel_node *k : made.kernels) k->adopt_statics();
+    for (kernel_node *k : made.kernels) k->lend_unacquired();
     if (settings::get().checks) aie::sim::read_hook() = &kernel_node::vector_read;
     aie::sim::stray_hook() = &kernel_node::strayed;
     aie::sim::find_hook() = &kernel_node::buffer_at;
@@ -105,6 +106,7 @@ ADF_SIM_RUN simulation::~simulation() {
     if (started_ && !gave_up_ && !journal::get().ended()) {
         if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");
         if (idle()) report_unopened();
+        if (idle()) report_held();
         report_blocks();
 #ifdef AIEC_SIM_TIMING
         counts::report_counts();
@@ -242,6 +244,19 @@ ADF_SIM_RUN void simulation::report_unopened() const {
     }
 }
 
+ADF_SIM_RUN void simulation::report_held() const {
+    std::set<const net *> awaited;
+    for (const kernel_node *k : made.kernels)
+        for (const wait_state &w : k->blocked_on()) awaited.insert(w.at->wire);
+    for (const kernel_node *k : made.kernels) {
+        if (!k->idle()) continue;
+        k->each_port([&](const port &p) {
+            if (!p.held || (gave_up_ && !awaited.count(p.wire))) return;
+            kernel_node::unreleased(p, gave_up_ ? ", and the other end waits for it" : nullptr);
+        });
+    }
+}
+
 ADF_SIM_RUN void simulation::report_blocks() const {
     for (const kernel_node *k : made.kernels) {
         k->each_port([k](const port &p) {
@@ -291,6 +306,7 @@ ADF_SIM_RUN void simulation::give_up(const std::function<bool()> &goal) {
     if (lines > deadlock_report::most_lines) {
         text += "\n  and " + std::to_string(lines - deadlock_report::most_lines) + " more";
     }
+    report_held();
     report_blocks();
     json = "{\"event\":\"deadlock\",\"blocked\":[" + json + ']';
     const std::string starved = starved_files(json);
