@@ -155,7 +155,8 @@ pub fn compare(one: &Side, other: &Side) -> Comparison {
     let sides = [one, other];
     let strip = stripped(sides);
     let with_all = sides.iter().all(|side| side.ways.is_some());
-    let structures = [0, 1].map(|at| structure(sides[at], strip[at], with_all));
+    let mut structures = [0, 1].map(|at| structure(sides[at], strip[at], with_all));
+    name_common_ports(&mut structures);
     let other_names = renamed(structures.each_ref());
     let first_name: BTreeMap<&str, &str> =
         other_names.pairs.iter().map(|[first, second]| (second.as_str(), first.as_str())).collect();
@@ -260,7 +261,8 @@ fn structure(side: &Side, strip: bool, with_all: bool) -> Structure {
     let end = |port: &String| -> End {
         let found = port.rsplit_once('.').and_then(|(kernel, port)| Some((*known.get(kernel)?, port)));
         match found {
-            Some((kernel, port)) => (short_name(kernel, strip).to_owned(), port.to_owned()),
+            // An import writes `in0` for the port `in[0]` of a graph.
+            Some((kernel, port)) => (short_name(kernel, strip).to_owned(), port.replace(['[', ']'], "")),
             None => (port.clone(), String::new()),
         }
     };
@@ -275,6 +277,22 @@ fn structure(side: &Side, strip: bool, with_all: bool) -> Structure {
         ways.iter().flatten().map(|(name, _)| (name.clone(), "outside".to_owned())).collect();
     parts.extend(kernels().map(|name| (short_name(name, strip).to_owned(), "kernel".to_owned())));
     Structure { parts, ways }
+}
+
+/// Leaves ports the names that both sides use. Another name tells only whether a port writes: a
+/// design may name its ports as it likes.
+fn name_common_ports(sides: &mut [Structure; 2]) {
+    let names = |side: &Structure| -> BTreeSet<String> {
+        side.ways.iter().flatten().map(|(_, port)| port.clone()).collect()
+    };
+    let common: BTreeSet<String> = names(&sides[0]).intersection(&names(&sides[1])).cloned().collect();
+    for way in sides.iter_mut().flat_map(|side| &mut side.ways) {
+        for ((_, port), which) in way.iter_mut().zip(["writes", "reads"]) {
+            if !common.contains(port) {
+                which.clone_into(port);
+            }
+        }
+    }
 }
 
 /// The places under the names of the first side. Ports follow their kernels.
@@ -434,6 +452,23 @@ mod tests {
         let all =
             compare(&design(["g.a", "g.b"], ["a.y", "b.x"]), &design(["g.a", "g.fir"], ["a.y", "fir.x"]));
         assert_eq!((all.renamed, all.kernels.same), (vec![["g.b".to_owned(), "g.fir".to_owned()]], 2));
+    }
+
+    // What `aiec import` makes of a graph has other names of inputs and ports.
+    #[test]
+    fn a_graph_and_its_import_are_matched_whatever_they_call_ports() {
+        let of = |ways: &[[&str; 2]]| Side {
+            ways: Some(ways.iter().map(|way| way.map(str::to_owned)).collect()),
+            ..side("d", &[("a", Tile::new(1, 1)), ("b", Tile::new(2, 1))])
+        };
+        let graph = of(&[["in", "a.in[0]"], ["a.out[0]", "b.in[0]"], ["b.out[0]", "out"]]);
+        let import = [["in_port", "a.in0"], ["a.out0", "b.in0"], ["b.out0", "out_port"]];
+        let named = [["x", "a.samples"], ["a.sums", "b.sums"], ["b.y", "z"]];
+        for (ways, names) in [(import, ["in_port", "out_port"]), (named, ["x", "z"])] {
+            let found = compare(&graph, &of(&ways)).renamed;
+            let pair = |at: usize| [["in", "out"][at].to_owned(), names[at].to_owned()];
+            assert_eq!(found, [pair(0), pair(1)]);
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Parts of two sides that differ in their names alone. Takes what is known of the parts of each
 //! side besides their names, and returns pairs of names.
 //!
-//! The method is colour refinement (Weisfeiler and Leman, 1968). A part that both sides name has
-//! its name as its colour, and every other part its kind. In each round the colour of such a part
+//! A name with the letters and digits of one name on the other side is that name: an import writes
+//! `k_0` for the member `k[0]`. For the rest the method is colour refinement (Weisfeiler and Leman,
+//! 1968). A part that both sides name has its name as its colour, and every other part its kind. In each round the colour of such a part
 //! takes in its ports with the colours behind them. A colour of one part on each side is one part
 //! under two names. N parts with E ways cost O(N (N + E) log N) at most.
 
@@ -33,19 +34,33 @@ pub struct Renamed {
 /// Pairs the parts that one side alone names. A part without a connection has no counterpart.
 pub fn renamed(sides: [&Structure; 2]) -> Renamed {
     let [one, other] = sides;
-    let is_common = |name: &str| one.parts.contains_key(name) && other.parts.contains_key(name);
+    let mut found = Renamed { pairs: respelled(sides), alike: 0 };
+    // Both spellings of a name by that of the first side.
+    let spelled: [BTreeMap<&str, &str>; 2] =
+        [0, 1].map(|at| found.pairs.iter().map(|pair| (pair[at].as_str(), pair[0].as_str())).collect());
+    let common = [(0, other), (1, one)].map(|(at, there)| -> BTreeMap<&str, &str> {
+        let key = |name: &'_ String| -> Option<&str> { spelled[at].get(name.as_str()).copied() };
+        let names = sides[at].parts.keys();
+        let exact = names.clone().filter(|name| there.parts.contains_key(*name));
+        let exact = exact.map(|name| (name.as_str(), name.as_str()));
+        exact.chain(names.filter_map(|name| Some((name.as_str(), key(name)?)))).collect()
+    });
     let mut rounds = Rounds::default();
     let ends = sides.map(ends);
-    let mut colours: [Colours<'_>; 2] = sides.map(|side| {
-        let key = |(name, kind): (&String, &String)| match is_common(name) {
-            true => (name.clone(), String::new()),
-            false => (String::new(), kind.clone()),
+    let mut colours: [Colours<'_>; 2] = [0, 1].map(|at| {
+        let key = |(name, kind): (&String, &String)| match common[at].get(name.as_str()) {
+            Some(&name) => (name.to_owned(), String::new()),
+            None => (String::new(), kind.clone()),
         };
-        side.parts.iter().map(|part| (part.0.as_str(), rounds.colour(Key::First(key(part))))).collect()
+        let parts = sides[at].parts.iter();
+        parts.map(|part| (part.0.as_str(), rounds.colour(Key::First(key(part))))).collect()
     });
     for _ in 0..one.parts.len().max(other.parts.len()) {
         let before = count(&colours);
-        colours = [0, 1].map(|at| rounds.refined(&colours[at], &ends[at], &is_common));
+        colours = [0, 1].map(|at| {
+            let is_common = |name: &str| common[at].contains_key(name);
+            rounds.refined(&colours[at], &ends[at], &is_common)
+        });
         if count(&colours) == before {
             break;
         }
@@ -53,11 +68,10 @@ pub fn renamed(sides: [&Structure; 2]) -> Renamed {
     let mut classes: BTreeMap<usize, [Vec<&str>; 2]> = BTreeMap::new();
     for at in [0, 1] {
         let open = colours[at].iter().filter(|(name, _)| ends[at].contains_key(*name));
-        for (name, colour) in open.filter(|(name, _)| !is_common(name)) {
+        for (name, colour) in open.filter(|(name, _)| !common[at].contains_key(*name)) {
             classes.entry(*colour).or_default()[at].push(name);
         }
     }
-    let mut found = Renamed::default();
     for [here, there] in classes.into_values() {
         match (here.as_slice(), there.as_slice()) {
             ([here], [there]) => found.pairs.push([(*here).to_owned(), (*there).to_owned()]),
@@ -66,6 +80,27 @@ pub fn renamed(sides: [&Structure; 2]) -> Renamed {
     }
     found.pairs.sort();
     found
+}
+
+/// Pairs of parts of one kind whose names have the same letters and digits, if no other part of a
+/// side has them.
+fn respelled(sides: [&Structure; 2]) -> Vec<[String; 2]> {
+    let [one, other] = sides;
+    let open = |of: &Structure, there: &Structure| {
+        let mut all: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+        for (name, kind) in of.parts.iter().filter(|(name, _)| !there.parts.contains_key(*name)) {
+            let letters = name.chars().filter(char::is_ascii_alphanumeric).collect();
+            all.entry((letters, kind.clone())).or_default().push(name.clone());
+        }
+        all
+    };
+    let mut there = open(other, one);
+    let both = open(one, other).into_iter().filter_map(|(key, here)| Some((here, there.remove(&key)?)));
+    both.filter_map(|(here, there)| match (here.as_slice(), there.as_slice()) {
+        ([here], [there]) => Some([here.clone(), there.clone()]),
+        _ => None,
+    })
+    .collect()
 }
 
 /// The colour of each part by its name.
@@ -151,6 +186,18 @@ mod tests {
         let found = renamed([&one, &other]);
         let pairs: Vec<[&str; 2]> = found.pairs.iter().map(|[a, b]| [a.as_str(), b.as_str()]).collect();
         assert_eq!((pairs, found.alike), (vec![["a", "x"], ["b", "y"], ["c", "z"]], 0));
+    }
+
+    #[test]
+    fn names_of_the_same_letters_and_digits_are_one() {
+        let one = of(&[("in", "q[0].k[1]"), ("in", "q[1].k[1]"), ("q[1].k[1]", "x")]);
+        let other = of(&[("in", "q[0].k_1"), ("in", "q[1].k_1"), ("q[1].k_1", "y")]);
+        let found = renamed([&one, &other]);
+        let pairs: Vec<[&str; 2]> = found.pairs.iter().map(|[a, b]| [a.as_str(), b.as_str()]).collect();
+        assert_eq!(pairs, [["q[0].k[1]", "q[0].k_1"], ["q[1].k[1]", "q[1].k_1"], ["x", "y"]]);
+        let two = of(&[("in", "k[1][1]"), ("in", "k[11]")]);
+        let one = of(&[("in", "k_11"), ("in", "other")]);
+        assert_eq!(renamed([&two, &one]), Renamed { pairs: Vec::new(), alike: 2 }, "either may be it");
     }
 
     #[test]
