@@ -12,7 +12,7 @@ use aiec_check::statement::{Pins, Stated, Statement};
 use aiec_check::{Checked, Watch};
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::constraints::{Aligned, Axis, Constraints};
-use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE, stacks_and_heaps};
 
 use fixedbitset::FixedBitSet;
 
@@ -56,6 +56,8 @@ pub(super) struct Facts<'a> {
     pub(super) whole: Grid,
     /// Share of a core's time of each kernel, in 1/1000.
     pub(super) shares: IdVec<KernelId, u32>,
+    /// Bytes of stack and heap of each kernel.
+    stacks: IdVec<KernelId, [u64; 2]>,
     pub(super) watch: &'a dyn Watch,
 }
 
@@ -68,7 +70,8 @@ impl<'a> Facts<'a> {
     ) -> Self {
         let whole = checked.open_grid(device);
         let stated = Stated { design: checked, pins };
-        Self { checked, device, stated, whole, shares: checked.core_shares(), watch }
+        let stacks = checked.kernels.ids().map(|kernel| checked.stack_and_heap(kernel, device)).collect();
+        Self { checked, device, stated, whole, shares: checked.core_shares(), stacks, watch }
     }
 
     /// The work of one question.
@@ -80,9 +83,11 @@ impl<'a> Facts<'a> {
     pub(super) fn may_share_core(&self, kernels: &[KernelId]) -> bool {
         let program = |&kernel: &KernelId| u64::from(self.checked.program_bytes(kernel).unwrap_or(0));
         let time: u64 = kernels.iter().map(|&kernel| u64::from(self.shares[kernel])).sum();
+        let stacks =
+            stacks_and_heaps(kernels.iter().map(|&kernel| self.stacks[kernel]), self.checked.is_adf());
         time <= WHOLE_CORE.into()
             && kernels.iter().map(program).sum::<u64>() <= self.device.core.program_bytes.into()
-            && self.checked.core_system_bytes(kernels, self.device) <= self.device.memory.module_bytes.into()
+            && stacks + u64::from(self.device.memory.sync_bytes) <= self.device.memory.module_bytes.into()
     }
 
     /// The kernels that compete for tiles under `statements`: all of a small design, else those
