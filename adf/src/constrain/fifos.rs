@@ -58,8 +58,12 @@ impl Adding<'_> {
             let what = "that a FIFO begins inside a word: the DMA counts in words (AM009)".to_owned();
             self.leave_out(what, span);
         }
-        for last in own.iter().filter_map(|wire| wire.path.last()) {
-            self.locate(Subject::Fifo(*last), places.clone(), span);
+        for subject in own.iter().filter_map(|wire| wire.path.last()).map(|&last| Subject::Fifo(last)) {
+            // A second file, or the port at the other end, may say the same again.
+            let is_stated = |one: &Location| one.subject == subject && one.places == places;
+            if !self.added.locations.iter().any(is_stated) {
+                self.locate(subject, places.clone(), span);
+            }
         }
     }
 }
