@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aiec_diag::{Diagnostic, Span, Spanned};
 use aiec_ir::design::{Family, Link, Node, Selection};
 use aiec_ir::expanded::SwitchKind;
-use aiec_ir::fifos::{FifoKind, FifoPlace};
+use aiec_ir::fifos::{FifoKind, FifoMemory, FifoPlace};
 use aiec_ir::{Buffering, Carries, FamilyId, IdVec};
 
 use crate::assumed::Notes;
@@ -79,6 +79,15 @@ impl Ports<'_> {
         path.iter().flat_map(of).collect()
     }
 
+    /// What is to hold the FIFOs of these connections, as the last statement says that does.
+    fn fifo_memory(&self, path: &[ConnectionIndex]) -> Option<FifoMemory> {
+        let of = |&at: &ConnectionIndex| {
+            let locations = self.description.locations.iter();
+            locations.filter(move |location| location.subject == Subject::Fifo(at)).filter_map(fifo_memory)
+        };
+        path.iter().flat_map(of).last()
+    }
+
     fn buffering(&self, ports: &[PortIndex]) -> Buffering {
         if ports.iter().any(|&port| self.is_single(port)) { Buffering::Single } else { Buffering::Pingpong }
     }
@@ -93,6 +102,7 @@ impl Ports<'_> {
             (from, to) = if gives { (inner, outer) } else { (outer, inner) };
         }
         let fifo_places = self.fifo_places(&wire.path);
+        let fifo_memory = self.fifo_memory(&wire.path).filter(|_| fifo_places.is_empty());
         let borders = self.ways.get(&(wire.from, wire.to)).cloned();
         Some(Link {
             from: vec![self.selection(from, span)?],
@@ -101,6 +111,7 @@ impl Ports<'_> {
             buffer: None,
             fifo: wire.fifo(self.description, self.file).or_else(|| words(&fifo_places)),
             fifo_places,
+            fifo_memory,
             fifo_span: None,
             switch: None,
             first: 0,
@@ -137,6 +148,17 @@ pub(crate) fn fifo_places(location: &Location, span: Span) -> Vec<FifoPlace> {
         _ => None,
     };
     location.places.iter().filter_map(place).collect()
+}
+
+/// What is to hold a FIFO, by a location that states no place. Returns None when it states one, or
+/// both kinds.
+pub(crate) fn fifo_memory(location: &Location) -> Option<FifoMemory> {
+    let all = |kind: &Place| location.places.iter().all(|place| place == kind);
+    match location.places.first()? {
+        kind @ Place::DmaFifo(None) if all(kind) => Some(FifoMemory::Module),
+        kind @ Place::SwitchFifo(None) if all(kind) => Some(FifoMemory::Switches),
+        _ => None,
+    }
 }
 
 /// All links: those of wires and of splits and merges, in the order of the wires that begin them.
@@ -225,6 +247,9 @@ fn switched(
     for place in all().flat_map(|wire| ports.fifo_places(&wire.path)) {
         notes.leave_out("the place of a FIFO at a split or merge".to_owned(), place.span);
     }
+    if all().any(|wire| ports.fifo_memory(&wire.path).is_some()) {
+        notes.leave_out("what holds a FIFO at a split or merge".to_owned(), span);
+    }
     let is_known = |wire: &&&Wire| ports.of.contains_key(&near(wire));
     let link = |trunk: &Wire, (first, branches): &(u32, Vec<&Wire>)| {
         let outer = far(trunk);
@@ -246,6 +271,7 @@ fn switched(
             buffer: None,
             fifo,
             fifo_places: Vec::new(),
+            fifo_memory: None,
             fifo_span: None,
             switch: Some(kind),
             first: *first,

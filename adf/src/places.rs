@@ -249,16 +249,17 @@ impl Adoption<'_> {
         carries.block().map(|_| (Instance { family, index, span }, number))
     }
 
-    fn side(&self, subject: Subject, span: Span) -> Option<Side> {
-        match subject {
-            Subject::Kernel(kernel) => self.kernel(kernel, span).map(Side::Kernel),
-            Subject::Port(port) => self.port(port, span).map(Side::Buffers),
-            Subject::Table(kernel, number) => match self.tables(kernel, number, span).as_slice() {
-                [only] => Some(Side::Buffers(*only)),
-                _ => None,
-            },
-            _ => None,
-        }
+    /// The end of a connection in words: the port of a graph, or the node with its port.
+    fn end(&self, port: PortIndex) -> Option<String> {
+        let path = self.description().ports.get(port.0 as usize)?.path.as_ref();
+        let node = || match *self.ports.of.get(&port)? {
+            (Node::Family(family), index, number) => {
+                let family = &self.ports.families[family];
+                Some(format!("{}.{}", family.instance_name(index), family.ports.get(number as usize)?.name))
+            }
+            _ => self.description().externals.iter().find(|one| one.port == port)?.path.clone(),
+        };
+        path.cloned().or_else(node).map(|name| format!("`{name}`"))
     }
 
     /// The object of a location in words.
@@ -287,7 +288,11 @@ impl Adoption<'_> {
                 let path = self.description().externals.get(at.0 as usize).and_then(|one| one.path.as_ref());
                 path.map_or_else(|| "an input or output".to_owned(), |path| format!("`{path}`"))
             }
-            Subject::Fifo(_) => "a FIFO".to_owned(),
+            Subject::Fifo(at) => {
+                let connection = self.description().connections.get(at.0 as usize);
+                let ends = connection.and_then(|one| self.end(one.from).zip(self.end(one.to)));
+                ends.map_or_else(|| "a FIFO".to_owned(), |(from, to)| format!("the FIFO from {from} to {to}"))
+            }
             Subject::Other => "a DMA channel or a switch".to_owned(),
             Subject::Graph(at) => {
                 let path = self.description().graphs.get(at.0 as usize).and_then(|one| one.path.as_ref());
@@ -323,7 +328,8 @@ impl Adoption<'_> {
             Subject::Fifo(connection) => {
                 let places = crate::links::fifo_places(location, span);
                 let is_known = (connection.0 as usize) < self.description().connections.len();
-                (is_known && places.len() == location.places.len()).then_some(())
+                let is_kind = crate::links::fifo_memory(location).is_some();
+                (is_known && (is_kind || places.len() == location.places.len())).then_some(())
             }
             Subject::Table(kernel, number) => {
                 let tables = self.tables(kernel, number, span);

@@ -8,6 +8,7 @@ use aiec_adf::description::{
 use aiec_collectives::{Buffering, Direction};
 use aiec_ir::blocks::{Anchor, Block};
 use aiec_ir::expanded::Owner;
+use aiec_ir::fifos::FifoMemory;
 use aiec_ir::{Carries, KernelId, ParameterId};
 use common::{Graph, INT32, block, parameter, pass, stream, window};
 
@@ -514,16 +515,38 @@ fn kernels_outside_a_graph_leave_the_tiles_that_it_has_for_itself() {
     assert_eq!(said, ["that nets stay inside the area group of `g.left`"]);
 }
 
+/// UG1079 ("FIFO Location Constraints"): a constraint without a location states the type alone.
+#[test]
+fn a_fifo_may_state_what_holds_it_without_a_place() {
+    let fifo = Subject::Fifo(aiec_adf::description::ConnectionIndex(0));
+    for (place, memory) in
+        [(Place::DmaFifo(None), FifoMemory::Module), (Place::SwitchFifo(None), FifoMemory::Switches)]
+    {
+        let (mut graph, _) = pass();
+        graph.description.connections[0].fifo = Some(32);
+        graph.locate(fifo, &[place]);
+        assert_eq!(graph.adopted().notes.left_out.len(), 0);
+        let stated: Vec<_> = graph.expanded().connections.iter().map(|one| one.fifo_memory).collect();
+        assert_eq!(stated, [Some(memory), None]);
+    }
+}
+
 #[test]
 fn what_a_design_cannot_hold_is_noted() {
     let (mut graph, kernel) = pass();
     let fifo = Subject::Fifo(aiec_adf::description::ConnectionIndex(0));
-    graph.locate(fifo, &[Place::DmaFifo(None)]);
+    graph.locate(fifo, &[Place::DmaFifo(None), Place::SwitchFifo(None)]);
     let to = Subject::Kernel(kernel.index());
     graph.locate(to, &[Place::Relative { to, columns: None, rows: None }]);
     let notes = graph.adopted().notes;
     let said: Vec<&str> = notes.left_out.iter().map(|one| one.what.as_str()).collect();
-    assert_eq!(said, ["the location of a FIFO", "that the place of `k` follows from that of `k`"]);
+    assert_eq!(
+        said,
+        [
+            "the location of the FIFO from `g.in` to `k.in[0]`",
+            "that the place of `k` follows from that of `k`"
+        ]
+    );
     let assumed: Vec<String> = notes.assumed.iter().map(ToString::to_string).collect();
     assert_eq!(assumed, ["a stack of 1024 bytes of k", "a heap of 512 bytes of k"]);
 }

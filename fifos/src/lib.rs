@@ -2,9 +2,10 @@
 //!
 //! Takes a checked design, its device and a placement. Returns the places of all such FIFOs, or the
 //! reason why one has none. A FIFO of `tools.fifo_threshold_words` and more lies in the memory of a
-//! tile. It takes bytes in one piece, a DMA channel of each direction and two buffer descriptors
-//! there (UG1079, "FIFO depth"), beside all that the placement puts there. Its data make a detour:
-//! from the sender to the tile and on to the reader. The detours are as short as possible in sum.
+//! tile, unless the design says otherwise. It takes bytes in one piece, a DMA channel of each
+//! direction and two buffer descriptors there (UG1079, "FIFO depth"), beside all that the placement
+//! puts there. Its data make a detour: from the sender to the tile and on to the reader. The
+//! detours are as short as possible in sum.
 //!
 //! Every connection gets a FIFO of its own: one before a fork would be full as soon as one branch
 //! waits. A FIFO for which no free piece is large enough is divided into equal parts, which its
@@ -26,7 +27,7 @@ use aiec_device::{Device, Tile};
 use aiec_diag::Outcome;
 use aiec_ilp::Solver;
 use aiec_ir::expanded::Owner;
-use aiec_ir::fifos::{FifoPlace, PLACED_WORDS, WORD_BYTES, without_place, words_of_part};
+use aiec_ir::fifos::{FifoPlace, PLACED_WORDS, WORD_BYTES, lies_in_memory, without_place, words_of_part};
 use aiec_ir::{Carries, ConnectionId, PortId};
 use aiec_placer::{Placed, Placement, PortBuffers, verify};
 
@@ -110,9 +111,8 @@ impl<'a> Case<'a> {
     /// The connections whose FIFO lies in memory and has no place in the design.
     fn open(&self) -> impl Iterator<Item = ConnectionId> + use<'a> {
         let Self { checked, device, placed } = *self;
-        let in_memory = |words: u32| device.tools.fifo_threshold_words.is_some_and(|least| words >= least);
-        let all = without_place(checked).filter(move |(_, words)| in_memory(words.value));
-        all.map(|(id, _)| id).filter(move |&id| {
+        let all = without_place(checked).map(|(id, _)| id);
+        all.filter(move |&id| lies_in_memory(&checked.connections[id], device)).filter(move |&id| {
             let connection = &checked.connections[id];
             let passes = |port: PortId| {
                 !matches!(checked.ports[port].carries, Some(Carries::Packets(_) | Carries::Parameter(_)))

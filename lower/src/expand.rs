@@ -318,6 +318,7 @@ impl<'a> Expansion<'a> {
             buffering: link.buffering,
             fifo: fifo(link, [sent, taken]),
             fifo_places: link.fifo_places.clone(),
+            fifo_memory: link.fifo_memory,
             switch,
             windows: Windows { from: sent.windows.clone(), to: taken.windows.clone() },
             collective: None,

@@ -474,6 +474,7 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
         buffering: _,
         fifo: _,
         fifo_places: _,
+        fifo_memory: _,
         switch,
         windows,
         collective,

@@ -429,6 +429,7 @@ fn link(
         buffer: wire.buffer,
         fifo,
         fifo_places,
+        fifo_memory: None,
         fifo_span,
         switch: wire.switch,
         first: wire.first,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Owner;
-use aiec_ir::fifos::{FifoKind, FifoPlace};
+use aiec_ir::fifos::{FifoKind, FifoPlace, lies_in_memory};
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
@@ -53,19 +53,13 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
     nets
 }
 
-/// True if a FIFO of `words` words lies in memory (`tools.fifo_threshold_words`). Without a place
-/// the vendor's mapper puts it there.
-pub(crate) fn lies_in_memory(words: u32, device: &Device) -> bool {
-    device.tools.fifo_threshold_words.is_some_and(|least| words >= least)
-}
-
 /// The FIFOs of switches that connections of a port need, without a stated place.
 fn fifos(checked: &Checked, placed: &Placed, device: &Device, from: PortId) -> BTreeMap<ConnectionId, u32> {
     let asked = |&id: &ConnectionId| {
         let connection = &checked.connections[id];
         let is_open = placed.fifo_places(checked, id).is_empty();
         let words = connection.fifo.as_ref().filter(|_| is_open)?.value;
-        (words > 0 && !lies_in_memory(words, device))
+        (words > 0 && !lies_in_memory(connection, device))
             .then(|| (id, words.div_ceil(device.switch.fifo_words.max(1))))
     };
     checked.ports[from].connections.iter().filter_map(asked).collect()

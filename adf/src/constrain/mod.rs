@@ -119,6 +119,7 @@ fn agrees(stated: &[Place], new: &[Place], bank_bytes: u32) -> bool {
         }
         (Place::Offset(at), Place::Address { offset, .. }) => at == offset,
         (Place::Shim { column, channel: None }, Place::Shim { column: c, .. }) => column == c,
+        (Place::DmaFifo(None), Place::DmaFifo(_)) | (Place::SwitchFifo(None), Place::SwitchFifo(_)) => true,
         (stated, new) => stated == new,
     };
     stated.len() == new.len() && stated.iter().zip(new).all(lies_in)

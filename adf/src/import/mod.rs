@@ -23,6 +23,7 @@ use aiec_dsl::ast::{Item, ItemKind, Program};
 use aiec_ir::blocks::{Anchor, Block, BlockPlace, BuffersApart, Within};
 use aiec_ir::constraints::{Axis, Constraints, Group};
 use aiec_ir::design::{self, Design, Family, FarEnd, Instance, Node, Selection, is_code_name, is_identifier};
+use aiec_ir::fifos::FifoMemory;
 use aiec_ir::{Carries, ExternalFamilyId, FamilyId, IdVec, PortKind, Release, SubgraphId};
 
 use crate::assumed::Notes;
@@ -323,6 +324,15 @@ fn without_counterpart(design: &Design) -> Vec<String> {
         let [a, b] = both.blocks.map(|block| block_name(design, &block));
         format!("that {a} and {b} lie in one bank")
     }));
+    let kinds = design.graph.edge_weights().filter_map(|link| Some((link, link.fifo_memory?)));
+    found.extend(kinds.map(|(link, memory)| {
+        let holds = match memory {
+            FifoMemory::Module => "lies in memory",
+            FifoMemory::Switches => "lies in stream switches",
+        };
+        let words = link.fifo.as_ref().map_or(0, |words| words.value);
+        format!("that the FIFO of {words} words to {} {holds}", ends_name(design, &link.to))
+    }));
     let external = |(family, index)| design.externals[family].instance_name(index);
     let kernel = |of: &Instance| design.families[of.family].instance_name(of.index);
     let ties = design.shim_ties.iter().map(|tie| (external(tie.external), kernel(&tie.from)));
@@ -503,6 +513,22 @@ fn has_form(design: &Design, place: &BlockPlace<Instance, (Instance, u32)>) -> b
         }
     };
     !is_table && place.beside.is_none()
+}
+
+/// The first of some ends in words.
+fn ends_name(design: &Design, ends: &[Selection]) -> String {
+    let name = |end: &Selection| {
+        let index = *end.instances.first()?;
+        Some(match end.node {
+            Node::Family(family) => {
+                let (family, port) = (&design.families[family], *end.ports.first()?);
+                format!("`{}.{}`", family.instance_name(index), family.ports.get(port as usize)?.name)
+            }
+            Node::External(external) => format!("`{}`", design.externals[external].instance_name(index)),
+            Node::Collective(_) => return None,
+        })
+    };
+    ends.first().and_then(name).unwrap_or_else(|| "a port".to_owned())
 }
 
 /// The block of a place in words.

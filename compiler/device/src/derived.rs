@@ -76,16 +76,6 @@ impl Device {
         self.tools.slave_nets.map_or(ids, |nets| nets.min(ids))
     }
 
-    /// Words that a FIFO holds which is asked for with `words` (`fifo_depth`). Below
-    /// `tools.fifo_threshold_words` it is a chain of FIFOs of stream switches, each with
-    /// `switch.fifo_words` (UG1079, "Stream Switch FIFO"). From there on it lies in memory and has
-    /// the words that are asked for.
-    pub fn words_of_fifo(&self, words: u32) -> u32 {
-        let in_memory = self.tools.fifo_threshold_words.is_some_and(|least| words >= least);
-        let one = self.switch.fifo_words.max(1);
-        if in_memory { words } else { words.div_ceil(one).saturating_mul(one) }
-    }
-
     /// Rows of stream switches: shim row, memory tiles, core rows.
     pub fn switch_rows(&self) -> u32 {
         let memory = self.memory_tiles.as_ref().map_or(0, |tiles| tiles.rows);
@@ -202,13 +192,6 @@ mod tests {
         let cuts = device("xcvc1902").cuts();
         assert_eq!((cuts.east, cuts.west, cuts.north, cuts.south), (36, 36, 300, 200));
         assert_eq!((cuts.pl_up, cuts.pl_down), (234, 156), "39 columns have PLIO");
-    }
-
-    #[test]
-    fn a_fifo_below_the_threshold_is_a_chain_of_switch_fifos() {
-        let device = device("xcvc1902");
-        let held = [0, 1, 16, 17, 36, 39, 40, 41].map(|words| device.words_of_fifo(words));
-        assert_eq!(held, [0, 16, 16, 32, 48, 48, 40, 41]);
     }
 
     #[test]

@@ -227,7 +227,7 @@ use crate::carries::Carries;
 pub use crate::cascades::{Cascade, CascadeOrigin};
 use crate::constraints::{Constraints, ShimPlace, ShimTie};
 use crate::design::{Allowance, Decimals, Endpoint, Family, Language, Subgraph, Written};
-use crate::fifos::FifoPlace;
+use crate::fifos::{FifoMemory, FifoPlace};
 use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, ParameterId, PortId,
@@ -459,6 +459,8 @@ pub struct Connection {
     /// The places of that FIFO that the design states. If it states none, those of a FIFO in memory
     /// are part of the placement, and those in stream switches of the routes.
     pub fifo_places: Vec<FifoPlace>,
+    /// What is to hold that FIFO, if the design says it without a place.
+    pub fifo_memory: Option<FifoMemory>,
     /// The split or merge of packets that the connection is a branch of.
     pub switch: Option<SwitchId>,
     /// Windows that the kernels acquire in one run, as far as the design states it.

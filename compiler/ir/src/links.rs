@@ -3,7 +3,7 @@
 use aiec_collectives::Buffering;
 use aiec_diag::{Span, Spanned};
 
-use crate::fifos::FifoPlace;
+use crate::fifos::{FifoMemory, FifoPlace};
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, SubgraphId};
 use crate::ways::Border;
 
@@ -63,6 +63,8 @@ pub struct Link {
     pub fifo: Option<Spanned<u32>>,
     /// The places of that FIFO; empty when the design states none.
     pub fifo_places: Vec<FifoPlace>,
+    /// What is to hold that FIFO, if the design says it without a place.
+    pub fifo_memory: Option<FifoMemory>,
     /// Source location of the whole `fifo`, if the `connect` states it.
     pub fifo_span: Option<Span>,
     /// The split or merge of packets that the connections are branches of.

@@ -197,6 +197,7 @@ impl Expansion<'_> {
                             buffering,
                             fifo: fifo.clone(),
                             fifo_places: Vec::new(),
+                            fifo_memory: None,
                             switch,
                             windows,
                             collective,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use aiec_ir::PortId;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::Owner;
+use aiec_ir::fifos::lies_in_memory;
 use serde::Serialize;
 
 use super::Settings;
@@ -16,7 +17,6 @@ use super::passed::{Passed, number};
 use crate::fabric::{SwitchKind, kind_of};
 use crate::implementation::Implementation;
 use crate::net::{EndPort, Net, NetEnd};
-use crate::nets::lies_in_memory;
 use crate::port::{Port, SwitchPort};
 use crate::request::{NetId, numbered};
 use crate::routes::Routes;
@@ -218,7 +218,7 @@ fn open_fifos(whole: &Implementation<'_>) -> Vec<OpenFifo> {
         let is_open = whole.placed.fifo_places(whole.checked, id).is_empty();
         let words = connection.fifo.as_ref().filter(|_| is_open)?.value;
         let fifo = OpenFifo { connection: whole.checked.connection_name(id), words };
-        lies_in_memory(words, whole.device).then_some(fifo)
+        lies_in_memory(connection, whole.device).then_some(fifo)
     });
     open.collect()
 }

@@ -447,6 +447,7 @@ impl Assembly {
             buffering,
             fifo,
             fifo_places,
+            fifo_memory: None,
             switch,
             windows,
             collective,

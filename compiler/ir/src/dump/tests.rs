@@ -54,6 +54,7 @@ fn written() -> Design {
         buffer: None,
         fifo: None,
         fifo_places: Vec::new(),
+        fifo_memory: None,
         fifo_span: None,
         switch: None,
         first: 0,
