@@ -7,10 +7,8 @@ mod shared;
 use std::collections::BTreeSet;
 
 use aiec_diag::Span;
-use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, Blocks, BuffersApart, OneBank, Within};
-use aiec_ir::constraints::{
-    Aligned, Area, Axis, Constraints, Group, Keepout, Offset, Region, ShimPlace, ShimTie,
-};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, Blocks, OneBank, Within};
+use aiec_ir::constraints::{Aligned, Area, Axis, Constraints, Keepout, Offset, Region, ShimPlace, ShimTie};
 use aiec_ir::design::{Instance, Node, Place, UserPort};
 use aiec_ir::{Carries, ExternalFamilyId, FamilyId};
 
@@ -85,18 +83,12 @@ pub(crate) fn places(
     adoption.share(wires, notes);
     for apart in &ports.description.not_equal {
         let span = adoption.span(apart.site.as_ref());
-        let [a, b] = [apart.a, apart.b].map(|subject| adoption.side(subject, span));
-        match (a, b) {
-            (Some(Side::Buffers(a)), Some(Side::Buffers(b))) => {
-                adoption.found.blocks.apart.push(BuffersApart { ports: vec![a, b], span });
-            }
-            (Some(Side::Kernel(a)), Some(Side::Kernel(b))) => {
-                adoption.found.constraints.distinct.push(Group { kernels: vec![a, b], span });
-            }
-            _ => {
-                let [a, b] = [apart.a, apart.b].map(|subject| adoption.name(subject));
-                notes.leave_out(format!("that {a} and {b} lie apart"), span);
-            }
+        let [a, b] = [apart.a, apart.b].map(|subject| adoption.anchor(subject, span));
+        if let Some((a, b)) = a.zip(b) {
+            adoption.apart(a, b, span);
+        } else {
+            let [a, b] = [apart.a, apart.b].map(|subject| adoption.name(subject));
+            notes.leave_out(format!("that {a} and {b} lie apart"), span);
         }
     }
     adoption.patterned(wires, notes);
@@ -171,12 +163,6 @@ fn outside(closed: &[description::Rectangle], array: Extent) -> Vec<Area> {
         }
     }
     found
-}
-
-/// One side of a `not_equal`.
-enum Side {
-    Kernel(Instance),
-    Buffers((Instance, u32)),
 }
 
 /// Notes a rectangle whose second corner lies west or south of the first. UG1079 has the least

@@ -19,10 +19,9 @@ fn blocks_beside_a_free_kernel_keep_their_distance_from_it() {
     let design = graph.expanded();
     let beside: Vec<_> = design.blocks.places.iter().map(|place| place.beside).collect();
     assert_eq!(beside, [Some((1, 0)), Some((0, 0))]);
-    let ties: Vec<_> =
-        design.blocks.ties.iter().map(|tie| (tie.block, tie.from, tie.columns, tie.rows)).collect();
+    let ties: Vec<_> = design.blocks.ties.iter().map(|tie| (tie.block, tie.from, tie.distance)).collect();
     let [out] = design.kernels[KernelId(0)].outputs[..] else { panic!("one output") };
-    assert_eq!(ties, [(Block::Buffers(out), Anchor::Block(Block::Stack(KernelId(1))), 0, 0)]);
+    assert_eq!(ties, [(Block::Buffers(out), Anchor::Block(Block::Stack(KernelId(1))), Some((0, 0)))]);
     assert!(graph.adopted().notes.left_out.is_empty());
 }
 

@@ -7,8 +7,9 @@ use aiec_adf::description::*;
 use aiec_collectives::Direction;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, SourceId};
-use aiec_ir::ExternalFamilyId;
 use aiec_ir::blocks::{Anchor, Block};
+use aiec_ir::design::Instance;
+use aiec_ir::{ExternalFamilyId, FamilyId};
 use aiec_vendor::aiecst;
 use common::{Graph, K, block, parameter, stream};
 
@@ -407,7 +408,7 @@ fn a_kernel_may_lie_where_the_stack_of_another_one_does() {
     let name = |of: &aiec_ir::design::Instance| design.families[of.family].instance_name(of.index);
     let (Block::Stack(stack), Anchor::Core(core)) = (tie.block, tie.from) else { panic!("{tie:?}") };
     assert_eq!((name(&stack), name(&core)), ("first".to_owned(), "second".to_owned()));
-    assert_eq!((tie.columns, tie.rows), (0, 0));
+    assert_eq!(tie.distance, Some((0, 0)));
 
     // A stack with a place fixes the tile.
     let (mut graph, first, _) = pair();
@@ -440,14 +441,45 @@ fn ports_may_share_banks_with_ports_and_stacks() {
     assert_eq!(graph.adopted().design.blocks.one_bank.len(), 0, "any bank of the tile");
 }
 
+/// UG1079 ("Not Colocated Nodes Constraint", "Not Colocated Reserved Memories Constraint"): memory on
+/// other tiles than a kernel, and buffers in other banks than a stack.
 #[test]
-fn that_a_kernel_and_a_stack_lie_apart_is_listed() {
+fn memory_may_lie_apart_from_a_kernel_or_a_stack() {
+    let is_first = |of: &Instance| (of.family, of.index) == (FamilyId(0), 0);
+    let stated = |section: &str, node: &str, relation: &str| {
+        let (mut graph, ..) = pair();
+        let text = format!(r#"{{"{section}": {{"{node}": {{"{relation}": ["g.first"]}}}}}}"#);
+        assert_eq!(constrained(&mut graph, &text).expect("known names"), [""; 0]);
+        let adopted = graph.adopted();
+        assert_eq!(adopted.notes.left_out.len(), 0);
+        adopted.design.blocks
+    };
+    let blocks = stated("PortConstraints", "g.second.in[0]", "not_colocated_nodes");
+    let [tie] = blocks.ties.as_slice() else { panic!("{blocks:?}") };
+    assert!(matches!((&tie.block, &tie.from), (Block::Buffers(_), Anchor::Core(of)) if is_first(of)));
+    assert_eq!(tie.distance, None);
+    let blocks = stated("NodeConstraints", "g.second", "not_colocated_reserved_memories");
+    let [tie] = blocks.ties.as_slice() else { panic!("{blocks:?}") };
+    assert!(matches!((&tie.block, &tie.from), (Block::Stack(of), Anchor::Core(_)) if is_first(of)));
+    assert_eq!(tie.distance, None);
+    let blocks = stated("PortConstraints", "g.second.in[0]", "not_colocated_reserved_memories");
+    let [both] = blocks.no_bank.as_slice() else { panic!("{blocks:?}") };
+    assert!(matches!(&both.blocks, [Block::Buffers(_), Block::Stack(of)] if is_first(of)));
+}
+
+/// One file states a place, and another one is what `--aiecst` wrote with it.
+#[test]
+fn two_files_may_state_one_place_of_a_fifo() {
+    let text = r#"{"PortConstraints": {
+        "fifo_locations_records": {"dma_fifos": {"f": {"row": 0, "column": 2, "size": 16, "offset": 0}}},
+        "g.second.out[0]": {"fifo_locations": ["f"]}}}"#;
     let (mut graph, ..) = pair();
-    let text = r#"{"NodeConstraints": {"g.second": {"not_colocated_reserved_memories": ["g.first"]}}}"#;
-    assert_eq!(constrained(&mut graph, text).expect("known names"), [""; 0]);
-    let notes = graph.adopted().notes.left_out;
-    let what: Vec<&str> = notes.iter().map(|note| note.what.as_str()).collect();
-    assert_eq!(what, ["that `second` and the stack of `first` lie apart"]);
+    let file = |id| SourceFile { id: SourceId(id), name: "a.aiecst".to_owned(), text: text.to_owned() };
+    let files = [1, 2].map(|id| aiecst::read(&file(id)).into_parts().0.expect("right form"));
+    assert_eq!(constrain(&mut graph.description, &files, &device()).into_parts().1.len(), 0);
+    let links = graph.adopted().design.graph;
+    let places: Vec<usize> = links.edge_weights().map(|link| link.fifo_places.len()).collect();
+    assert_eq!(places, [0, 1]);
 }
 
 /// UG1079 ("Relative Constraints" of JSON). Its example names one node in several entries.

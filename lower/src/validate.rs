@@ -339,6 +339,7 @@ fn validate_blocks(expanded: &Expanded) -> Check {
     holds(blocks.ties.iter().all(|tie| is_block(tie.block) && is_end(tie.from)), || "ties of blocks".into())?;
     let are_blocks = |both: &OneBank<KernelId, PortId>| both.blocks.into_iter().all(is_block);
     holds(blocks.one_bank.iter().all(are_blocks), || "blocks of one bank".into())?;
+    holds(blocks.no_bank.iter().all(are_blocks), || "blocks without a bank in common".into())?;
     let of_groups = |group: &BuffersApart<PortId>| group.ports.iter().all(|&port| ports.get(port).is_some());
     holds(blocks.apart.iter().all(of_groups), || "buffers apart".into())
 }

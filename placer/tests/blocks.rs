@@ -95,6 +95,10 @@ fn buffers(port: &str) -> Block<String, String> {
     Block::Buffers(port.to_owned())
 }
 
+fn stack(kernel: &str) -> Block<String, String> {
+    Block::Stack(kernel.to_owned())
+}
+
 /// Two inputs of a kernel lie in different banks unless the design says otherwise.
 #[test]
 fn blocks_of_one_bank_share_it_where_the_others_part() {
@@ -110,6 +114,30 @@ fn blocks_of_one_bank_share_it_where_the_others_part() {
         let builder = one(block, other);
         found(&builder);
         let broken = verify(&checked(&builder, &device), &device, apart.clone());
+        assert!(slugs(&broken).contains(&"place/constraint-broken"), "{builder:?}");
+    }
+}
+
+/// UG1079, "Not Colocated Nodes Constraint" and its neighbours.
+#[test]
+fn blocks_lie_elsewhere_than_a_core_and_in_other_banks_than_a_stack() {
+    let device = toy();
+    let mut together = two();
+    for (block, core) in [(buffers("mix.a"), "mix"), (buffers("next.x"), "mix"), (stack("next"), "mix")] {
+        together.tie_blocks(block, Anchor::Core(core.into()), (0, 0));
+    }
+    let placement = found(together.in_one_bank(buffers("mix.b"), stack("mix")));
+    let apart: [&dyn Fn(&mut Builder); 4] = [
+        &|builder| _ = builder.elsewhere(buffers("mix.a"), Anchor::Core("mix".into())),
+        &|builder| _ = builder.elsewhere(buffers("next.x"), Anchor::Core("mix".into())),
+        &|builder| _ = builder.elsewhere(stack("next"), Anchor::Core("mix".into())),
+        &|builder| _ = builder.in_no_bank(stack("mix"), buffers("mix.b")),
+    ];
+    for state in apart {
+        let mut builder = two();
+        state(&mut builder);
+        found(&builder);
+        let broken = verify(&checked(&builder, &device), &device, placement.clone());
         assert!(slugs(&broken).contains(&"place/constraint-broken"), "{builder:?}");
     }
 }
@@ -171,6 +199,7 @@ proptest! {
         modules in prop::collection::vec((0_usize..4, 0_i64..6, 0_i64..4, prop::option::of(0_u32..4)), 0..3),
         pairs in prop::collection::vec((0_usize..5, 0_usize..5), 0..3),
         alike in prop::collection::vec((0_usize..5, 0_usize..5), 0..3),
+        elsewhere in prop::collection::vec((0_usize..5, prop::bool::ANY), 0..2),
     ) {
         const PORTS: [&str; 5] = ["mix.a", "mix.b", "mix.y", "next.x", "next.y"];
         let mut builder = two();
@@ -183,6 +212,10 @@ proptest! {
         }
         for &(a, b) in alike.iter().filter(|(a, b)| a != b) {
             builder.in_one_bank(buffers(PORTS[a]), buffers(PORTS[b]));
+        }
+        for &(port, is_mix) in &elsewhere {
+            let core = if is_mix { "mix" } else { "next" };
+            builder.elsewhere(buffers(PORTS[port]), Anchor::Core(core.into()));
         }
         let device = toy();
         let outcome = aiec_check::check(builder.expanded().expect("names are right"), &device);

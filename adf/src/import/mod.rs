@@ -318,11 +318,18 @@ fn without_counterpart(design: &Design) -> Vec<String> {
             }
             Anchor::Block(block) => block_name(design, block),
         };
-        format!("that the place of {} follows from that of {from}", block_name(design, &tie.block))
+        match (block_name(design, &tie.block), tie.distance) {
+            (block, Some(_)) => format!("that the place of {block} follows from that of {from}"),
+            (block, None) => format!("that {block} lie in another module than that of {from}"),
+        }
     }));
     found.extend(design.blocks.one_bank.iter().map(|both| {
         let [a, b] = both.blocks.map(|block| block_name(design, &block));
         format!("that {a} and {b} lie in one bank")
+    }));
+    found.extend(design.blocks.no_bank.iter().map(|both| {
+        let [a, b] = both.blocks.map(|block| block_name(design, &block));
+        format!("that {a} and {b} share no bank")
     }));
     let kinds = design.graph.edge_weights().filter_map(|link| Some((link, link.fifo_memory?)));
     found.extend(kinds.map(|(link, memory)| {

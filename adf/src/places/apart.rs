@@ -1,7 +1,8 @@
-//! What lies apart although no statement says so: kernels of different graph objects, and the
-//! buffers at the ends of a DMA that an access pattern asks for.
+//! What lies apart: as a statement says, or without one. Without one these are kernels of different
+//! graph objects, and the buffers at the ends of a DMA that an access pattern asks for.
 
-use aiec_ir::blocks::BuffersApart;
+use aiec_diag::Span;
+use aiec_ir::blocks::{Anchor, Block, BlockTie, BuffersApart, OneBank};
 use aiec_ir::constraints::Group;
 use aiec_ir::design::Instance;
 
@@ -11,7 +12,30 @@ use crate::description::{PortIndex, Subject};
 use crate::strangers::strangers;
 use crate::wires::Wire;
 
+/// A kernel's core, or blocks in memory.
+type End = Anchor<Instance, (Instance, u32)>;
+
 impl Adoption<'_> {
+    /// Both sides of a `not_equal`, or of what a file lets not be colocated (UG1079, "Node
+    /// Constraints", "Port Constraints"). Kernels run on different tiles. A block and a kernel also
+    /// are on different tiles. Two blocks lie in different banks.
+    pub(super) fn apart(&mut self, a: End, b: End, span: Span) {
+        let blocks = &mut self.found.blocks;
+        match (a, b) {
+            (Anchor::Core(a), Anchor::Core(b)) => {
+                self.found.constraints.distinct.push(Group { kernels: vec![a, b], span });
+            }
+            (from @ Anchor::Core(_), Anchor::Block(block))
+            | (Anchor::Block(block), from @ Anchor::Core(_)) => {
+                blocks.ties.push(BlockTie { block, from, distance: None, span });
+            }
+            (Anchor::Block(Block::Buffers(a)), Anchor::Block(Block::Buffers(b))) => {
+                blocks.apart.push(BuffersApart { ports: vec![a, b], span });
+            }
+            (Anchor::Block(a), Anchor::Block(b)) => blocks.no_bank.push(OneBank { blocks: [a, b], span }),
+        }
+    }
+
     /// Kernels of different graph objects share no core. Notes that beyond the limit on pairs.
     pub(super) fn strangers(&mut self, notes: &mut Notes) {
         let found = strangers(self.ports.description);

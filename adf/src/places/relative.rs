@@ -42,8 +42,8 @@ impl Adoption<'_> {
             return (!is_itself || (columns, rows) == (0, 0)).then_some(());
         }
         let Anchor::Block(block) = self.anchor(to, span)? else { return None };
-        let (columns, rows) = (columns.checked_neg()?, rows.checked_neg()?);
-        self.found.blocks.ties.push(BlockTie { block, from: Anchor::Core(kernel), columns, rows, span });
+        let distance = Some((columns.checked_neg()?, rows.checked_neg()?));
+        self.found.blocks.ties.push(BlockTie { block, from: Anchor::Core(kernel), distance, span });
         Some(())
     }
 
@@ -172,7 +172,7 @@ impl Adoption<'_> {
             return None;
         };
         let Known::Beside(to, columns, rows) = self.beyond(to, columns, rows)? else { return None };
-        Some(BlockTie { block, from: self.anchor(to, span)?, columns, rows, span })
+        Some(BlockTie { block, from: self.anchor(to, span)?, distance: Some((columns, rows)), span })
     }
 
     /// The core or block that others may follow.

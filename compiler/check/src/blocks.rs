@@ -11,7 +11,7 @@ use aiec_diag::Diagnostic;
 
 use super::context::Context;
 use crate::errors::blocks::{self as errors, AtOffset};
-use aiec_ir::blocks::{Block, BlockPlace, BlockSpot, BuffersApart, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, BuffersApart, Within};
 use aiec_ir::{KernelId, PortId};
 
 type Placed = BlockPlace<KernelId, PortId>;
@@ -32,7 +32,22 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     if found.is_empty() && !context.expanded.is_adf() {
         found.extend(in_one_bank(context));
     }
+    found.extend(blocks.ties.iter().filter_map(|tie| not_elsewhere(context, tie)));
     found
+}
+
+/// A block that is to lie in another module than that of a core, and whose place is that module.
+fn not_elsewhere(context: &Context, tie: &BlockTie<KernelId, PortId>) -> Option<Diagnostic> {
+    let Anchor::Core(core) = tie.from else { return None };
+    let own = context.expanded.kernel_of_block(tie.block) == Some(core);
+    let tile = context.fixed_tile(core).map(|tile| context.grid.tile(tile).position());
+    let is_there = |place: &&Placed| {
+        place.block == tie.block
+            && ((own && place.beside == Some((0, 0)))
+                || tile.is_some_and(|tile| place.modules().contains(&tile)))
+    };
+    let place = context.expanded.blocks.places.iter().find(is_there).filter(|_| tie.distance.is_none())?;
+    Some(errors::not_elsewhere(context.expanded, core, place, tie.span))
 }
 
 /// Ports that are to be apart, with stated places in one bank: the first two of each `apart`.
@@ -198,7 +213,7 @@ fn shared(context: &Context, a: &Placed, b: &Placed) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Block, BlockSpot, Within};
+    use super::{Anchor, Block, BlockSpot, Within};
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_test_support::{Builder, input, int32, output};
 
@@ -229,6 +244,20 @@ mod tests {
         assert_eq!(slugs_on_toy(&placed(2, 2, &[3])), [""; 0], "both buffers in one bank");
         assert_eq!(slugs_on_toy(&placed(2, 2, &[4])), ["check/block-place"]);
         assert_eq!(slugs_on_toy(&placed(2, 2, &[0, 1, 2])), ["check/block-place"], "two buffers");
+    }
+
+    // UG1079, "Not Colocated Nodes Constraint".
+    #[test]
+    fn buffers_that_are_to_lie_elsewhere_than_a_kernel_are_not_placed_on_its_tile() {
+        let design = |column, row| {
+            let mut builder = placed(column, row, &[]);
+            builder.elsewhere(Block::Buffers("k.x".into()), Anchor::Core("k".into()));
+            builder
+        };
+        assert_eq!(slugs_on_toy(&design(2, 1)), [""; 0]);
+        assert_eq!(slugs_on_toy(&design(2, 2)), ["check/block-place"]);
+        let text = rendered(&design(2, 2), &toy());
+        assert!(text.contains("`k.x` is to lie on another tile than `k`"), "{text}");
     }
 
     #[test]

@@ -200,6 +200,16 @@ impl Grid {
         &self.reach[tile.index()]
     }
 
+    /// Tiles by which `to` is off a stated distance from `from`, in columns and rows. Without one,
+    /// 1 if the two are one tile.
+    pub fn off(&self, from: TileId, to: TileId, distance: Option<(i64, i64)>) -> i64 {
+        let Some((columns, rows)) = distance else { return i64::from(from == to) };
+        let (east, north) = self.tile(from).steps_to(self.tile(to));
+        // A statement may name a place beyond any array.
+        let away = |step: i64, stated: i64| step.saturating_sub(stated).saturating_abs().min(u16::MAX.into());
+        away(east, columns) + away(north, rows)
+    }
+
     /// True if the core on `core` reaches the module on `module`.
     pub fn reaches(&self, core: TileId, module: TileId) -> bool {
         self.reach(core).contains(&module)

@@ -11,10 +11,12 @@
 //!   two kernels share buffers, these are the consumer's.
 //! * a [`BlockTie`]: each module of the block lies at the stated distance from the core, or from
 //!   each module of the other block (the vendor's `location<parameter>(a) =
-//!   location<parameter>(b)`);
+//!   location<parameter>(b)`), or is another than that of the core (the vendor's
+//!   `not_colocated_nodes` of a port, UG1079, "Not Colocated Nodes Constraint");
 //! * [`OneBank`]: buffer by buffer, two blocks have a bank in common (the vendor's
 //!   `location<buffer>(a) = location<buffer>(b)`, UG1079, "Mapping Constraints", and
-//!   `colocated_ports`);
+//!   `colocated_ports`), or, in `no_bank`, no bank holds parts of both (the vendor's
+//!   `not_colocated_reserved_memories` of a port);
 //! * [`BuffersApart`]: no bank holds buffers of two of the ports (the vendor's `not_equal`, UG1079,
 //!   "Buffer Allocation Control"). Ports that share their buffers with each other break it.
 
@@ -33,12 +35,14 @@ pub struct Blocks<K, P> {
     pub ties: Vec<BlockTie<K, P>>,
     /// Blocks in one bank. Graphs alone have them.
     pub one_bank: Vec<OneBank<K, P>>,
+    /// Blocks that share no bank, a stack among them. Graphs alone have them.
+    pub no_bank: Vec<OneBank<K, P>>,
     /// `apart a.x, b.y`
     pub apart: Vec<BuffersApart<P>>,
 }
 
 /// Two blocks in one bank: ping with ping, and pong with pong. A single buffer or stack lies with
-/// the first buffer of the other block.
+/// the first buffer of the other block. In `no_bank`, two blocks that share none.
 #[derive(Clone, Copy, Debug)]
 pub struct OneBank<K, P> {
     /// Stacks or buffers, in the order written.
@@ -47,17 +51,15 @@ pub struct OneBank<K, P> {
     pub span: Span,
 }
 
-/// A block whose module follows from the place of something else.
+/// A block whose module follows from the place of something else, or differs from it.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockTie<K, P> {
     /// Stack or buffers that follow.
     pub block: Block<K, P>,
     /// The core, or the modules of another block, that they follow.
     pub from: Anchor<K, P>,
-    /// Columns to the east.
-    pub columns: i64,
-    /// Rows to the north.
-    pub rows: i64,
+    /// Columns to the east and rows to the north. None for any other module than that of `from`.
+    pub distance: Option<(i64, i64)>,
     /// Source location of the statement.
     pub span: Span,
 }
@@ -141,7 +143,21 @@ pub struct BuffersApart<P> {
 impl<K, P> Blocks<K, P> {
     /// True if the design has no such constraint.
     pub const fn is_empty(&self) -> bool {
-        self.places.is_empty() && self.ties.is_empty() && self.one_bank.is_empty() && self.apart.is_empty()
+        let Self { places, ties, one_bank, no_bank, apart } = self;
+        places.is_empty() && ties.is_empty() && one_bank.is_empty() && no_bank.is_empty() && apart.is_empty()
+    }
+
+    /// Every pair of blocks that share no bank, with the source location of its statement.
+    pub fn in_no_bank(&self) -> impl Iterator<Item = ([Block<K, P>; 2], Span)>
+    where
+        K: Copy,
+        P: Copy,
+    {
+        let of_ports = |group: &BuffersApart<P>| -> Vec<([Block<K, P>; 2], Span)> {
+            group.pairs().map(|(&a, &b)| ([a, b].map(Block::Buffers), group.span)).collect()
+        };
+        let ports = self.apart.iter().flat_map(of_ports);
+        ports.chain(self.no_bank.iter().map(|both| (both.blocks, both.span)))
     }
 
     /// The same constraints with other names. Leaves out what has none.
@@ -159,8 +175,8 @@ impl<K, P> Blocks<K, P> {
                 Anchor::Core(owner) => Anchor::Core(kernel(owner)?),
                 Anchor::Block(block) => Anchor::Block(block.map(&kernel, &port)?),
             };
-            let BlockTie { columns, rows, span, .. } = *tie;
-            Some(BlockTie { block: tie.block.map(&kernel, &port)?, from, columns, rows, span })
+            let BlockTie { distance, span, .. } = *tie;
+            Some(BlockTie { block: tie.block.map(&kernel, &port)?, from, distance, span })
         };
         let one_bank = |both: &OneBank<K, P>| {
             let [a, b] = &both.blocks;
@@ -174,6 +190,7 @@ impl<K, P> Blocks<K, P> {
             places: self.places.iter().filter_map(place).collect(),
             ties: self.ties.iter().filter_map(tie).collect(),
             one_bank: self.one_bank.iter().filter_map(one_bank).collect(),
+            no_bank: self.no_bank.iter().filter_map(one_bank).collect(),
             apart: self.apart.iter().map(apart).collect(),
         }
     }
@@ -238,6 +255,12 @@ impl<P> BuffersApart<P> {
 
 impl<K, P> Default for Blocks<K, P> {
     fn default() -> Self {
-        Self { places: Vec::new(), ties: Vec::new(), one_bank: Vec::new(), apart: Vec::new() }
+        Self {
+            places: Vec::new(),
+            ties: Vec::new(),
+            one_bank: Vec::new(),
+            no_bank: Vec::new(),
+            apart: Vec::new(),
+        }
     }
 }

@@ -149,14 +149,16 @@ fn blocks(expanded: &Expanded) -> Vec<BlockView> {
         Block::Stack(kernel) => format!("{}.stack", expanded.kernels[kernel].name),
         Block::Buffers(port) => expanded.port_name(port),
     };
-    let tie = |tie: &crate::blocks::BlockTie<crate::KernelId, crate::PortId>| BlockView::Tie {
-        block: name(tie.block),
-        follows: match tie.from {
+    let tie = |tie: &crate::blocks::BlockTie<crate::KernelId, crate::PortId>| {
+        let block = name(tie.block);
+        let other = match tie.from {
             Anchor::Core(kernel) => expanded.kernels[kernel].name.clone(),
             Anchor::Block(block) => name(block),
-        },
-        columns: tie.columns,
-        rows: tie.rows,
+        };
+        match tie.distance {
+            Some((columns, rows)) => BlockView::Tie { block, follows: other, columns, rows },
+            None => BlockView::Elsewhere { block, than: other },
+        }
     };
     let place = |place: &crate::blocks::BlockPlace<crate::KernelId, crate::PortId>| BlockView::Place {
         block: name(place.block),
@@ -169,6 +171,7 @@ fn blocks(expanded: &Expanded) -> Vec<BlockView> {
     places
         .chain(all.ties.iter().map(tie))
         .chain(all.one_bank.iter().map(|both| BlockView::OneBank(both.blocks.map(name))))
+        .chain(all.no_bank.iter().map(|both| BlockView::NoBank(both.blocks.map(name))))
         .chain(all.apart.iter().map(|group| BlockView::Apart(names(&group.ports))))
         .collect()
 }

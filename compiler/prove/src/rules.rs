@@ -75,10 +75,10 @@ impl Rules {
             }
         }
         for tie in &checked.blocks.ties {
-            let Anchor::Block(other) = tie.from else { continue };
+            let (Anchor::Block(other), Some((columns, rows))) = (tie.from, tie.distance) else { continue };
             let [own, from] = [tie.block, other].map(|block| checked.kernel_of_block(block));
             if let Some(kernel) = own.filter(|_| own == from) {
-                let end = |&module: &TileId| moved(grid, module, tie.columns, tie.rows);
+                let end = |&module: &TileId| moved(grid, module, columns, rows);
                 self.narrow(grid, kernel, |tile| {
                     grid.reach(tile).iter().filter_map(end).any(|end| grid.reaches(tile, end))
                 });

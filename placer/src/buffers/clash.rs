@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_ir::blocks::{Block, BuffersApart};
+use aiec_ir::blocks::Block;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, IdVec, KernelId, PortId};
 
@@ -45,8 +45,9 @@ impl Clashes {
                 }
             }
         }
-        for (&a, &b) in checked.blocks.apart.iter().flat_map(BuffersApart::pairs) {
-            add(stored(a), stored(b), Fault::Apart.cost());
+        for (both, _) in checked.blocks.in_no_bank() {
+            let [a, b] = both.map(|block| blocks_of(checked, of_port, stack_of, block));
+            add(&a, &b, Fault::Apart.cost());
         }
         for halves in of_port.values() {
             for (at, &ping) in halves.iter().enumerate() {
@@ -71,18 +72,26 @@ pub(super) fn one_bank(
 ) -> IdVec<BlockId, BlockId> {
     let mut first: IdVec<BlockId, BlockId> = blocks.collect();
     for both in &checked.blocks.one_bank {
-        let [some, others] = both.blocks.map(|block| match block {
-            Block::Stack(kernel) => stack_of(kernel).into_iter().collect(),
-            Block::Buffers(port) => {
-                of_port.get(&stored_at(checked, port, of_port)).cloned().unwrap_or_default()
-            }
-        });
+        let [some, others] = both.blocks.map(|block| blocks_of(checked, of_port, stack_of, block));
         for (a, b) in some.into_iter().zip(others) {
             let (from, to) = (first[a], first[b]);
             first = first.iter().map(|&one| if one == from { to } else { one }).collect();
         }
     }
     first
+}
+
+/// The parts of a stack, or of the buffers of a port.
+fn blocks_of(
+    checked: &Checked,
+    of_port: &BTreeMap<PortId, Vec<BlockId>>,
+    stack_of: &dyn Fn(KernelId) -> Option<BlockId>,
+    block: Block<KernelId, PortId>,
+) -> Vec<BlockId> {
+    match block {
+        Block::Stack(kernel) => stack_of(kernel).into_iter().collect(),
+        Block::Buffers(port) => of_port.get(&stored_at(checked, port, of_port)).cloned().unwrap_or_default(),
+    }
 }
 
 /// The port whose buffers `port` uses: its own, or its one consumer's.

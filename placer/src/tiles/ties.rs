@@ -2,7 +2,7 @@
 //!
 //! Takes the ties of a design. The search may break a tie: then [`Ties::cost`] grows with the
 //! distance by which it is broken, so kernels with tied blocks approach each other. A block that is
-//! placed later goes to the module nearest to the stated one.
+//! placed later goes to the module nearest to the stated one, or to one that is not forbidden.
 
 use std::borrow::Cow;
 
@@ -23,11 +23,11 @@ enum End {
     Port(SlotId),
 }
 
-/// Two ends with the columns and rows from the first to the second.
+/// Two ends with the columns and rows from the first to the second. None if they lie apart.
 #[derive(Clone, Copy, Debug)]
 struct Tie {
     ends: [End; 2],
-    distance: (i64, i64),
+    distance: Option<(i64, i64)>,
 }
 
 /// The ties of a design.
@@ -48,7 +48,7 @@ impl Ties {
                 Anchor::Core(kernel) => Some(End::Core(kernel)),
                 Anchor::Block(of) => block(of),
             };
-            Some(Tie { ends: [from?, block(tie.block)?], distance: (tie.columns, tie.rows) })
+            Some(Tie { ends: [from?, block(tie.block)?], distance: tie.distance })
         });
         Self { all: ties.collect() }
     }
@@ -63,7 +63,7 @@ impl Ties {
         let of = |tie: &Tie| {
             let [from, to] = tie.ends.map(|end| end.modules(needs, memory, tiles));
             let pairs = from.iter().flat_map(|&from| to.iter().map(move |&to| (from, to)));
-            pairs.map(|(from, to)| off(grid, from, to, tie.distance)).max().unwrap_or(0)
+            pairs.map(|(from, to)| grid.off(from, to, tie.distance)).max().unwrap_or(0)
         };
         let broken = self.all.iter().map(of).filter(|&tiles| tiles > 0);
         broken.map(|tiles| NEVER + CUT * tiles).sum()
@@ -84,9 +84,10 @@ impl Ties {
         modules: &'m [TileId],
     ) -> Cow<'m, [TileId]> {
         let Site { needs, grid, tiles, .. } = *site;
-        let mut wanted: Vec<(TileId, (i64, i64))> = Vec::new();
-        for &Tie { ends: [from, to], distance: (columns, rows) } in &self.all {
-            for (own, other, distance) in [(to, from, (columns, rows)), (from, to, (-columns, -rows))] {
+        let mut wanted: Vec<(TileId, Option<(i64, i64)>)> = Vec::new();
+        for &Tie { ends: [from, to], distance } in &self.all {
+            let back = distance.map(|(columns, rows)| (-columns, -rows));
+            for (own, other, distance) in [(to, from, distance), (from, to, back)] {
                 if own.is_of(needs, slot, tiles) {
                     let others = other.modules(needs, memory, tiles).iter();
                     wanted.extend(others.map(|&other| (other, distance)));
@@ -97,7 +98,7 @@ impl Ties {
             return Cow::Borrowed(modules);
         }
         let away = |module: TileId| -> i64 {
-            wanted.iter().map(|&(other, distance)| off(grid, other, module, distance)).sum()
+            wanted.iter().map(|&(other, distance)| grid.off(other, module, distance)).sum()
         };
         let least = modules.iter().map(|&module| away(module)).min();
         Cow::Owned(modules.iter().copied().filter(|&module| Some(away(module)) == least).collect())
@@ -129,12 +130,4 @@ impl End {
             }
         }
     }
-}
-
-/// Tiles by which `to` is off the stated distance from `from`.
-fn off(grid: &Grid, from: TileId, to: TileId, (columns, rows): (i64, i64)) -> i64 {
-    let (east, north) = grid.tile(from).steps_to(grid.tile(to));
-    // A statement may name a place beyond any array.
-    let away = |step: i64, stated: i64| step.saturating_sub(stated).saturating_abs().min(u16::MAX.into());
-    away(east, columns) + away(north, rows)
 }

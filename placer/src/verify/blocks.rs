@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aiec_device::Tile;
 use aiec_diag::Span;
-use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BuffersApart, OneBank, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, OneBank, Within};
 use aiec_ir::{KernelId, PortId};
 
 use super::Case;
@@ -26,13 +26,13 @@ impl Case<'_> {
         let places = self.checked.blocks.places.iter();
         let far = |place: &BlockPlace<KernelId, PortId>| {
             let kernel = self.checked.kernel_of_block(place.block)?;
-            self.off(place.block, Anchor::Core(kernel), place.beside?, place.span)
+            self.off(place.block, Anchor::Core(kernel), Some(place.beside?), place.span)
         };
         let places = places.filter_map(|place| far(place).or_else(|| self.misplaced(place)));
         let ties = self.checked.blocks.ties.iter();
-        let ties = ties.filter_map(|tie| self.off(tie.block, tie.from, (tie.columns, tie.rows), tie.span));
+        let ties = ties.filter_map(|tie| self.off(tie.block, tie.from, tie.distance, tie.span));
         let parted = self.checked.blocks.one_bank.iter().filter_map(|both| self.parted(both));
-        let apart = self.checked.blocks.apart.iter().filter_map(|group| self.not_apart(group));
+        let apart = self.checked.blocks.in_no_bank().filter_map(|(both, span)| self.not_apart(both, span));
         places.chain(ties).chain(parted).chain(apart).collect()
     }
 
@@ -77,12 +77,13 @@ impl Case<'_> {
         Some(Broken { what, span: place.span })
     }
 
-    /// A module of `block` that is not at the stated distance from a module of `from`.
+    /// A module of `block` that is not at the stated distance from a module of `from`, or, without
+    /// one, is a module of `from`.
     fn off(
         &self,
         block: Block<KernelId, PortId>,
         from: Anchor<KernelId, PortId>,
-        (columns, rows): (i64, i64),
+        distance: Option<(i64, i64)>,
         span: Span,
     ) -> Option<Broken> {
         let name = |stored: &Stored| stored.name(self.checked);
@@ -93,13 +94,14 @@ impl Case<'_> {
             }
         };
         let (block, (from, anchor)) = self.stored(block).into_iter().find_map(|block| {
-            let is_off = |(from, _): &&(Tile, String)| from.steps_to(block.spot.tile) != (columns, rows);
+            let is_there = |from: Tile| from.steps_to(block.spot.tile) == distance.unwrap_or_default();
+            let is_off = |(from, _): &&(Tile, String)| is_there(*from) == distance.is_none();
             Some((block, anchors.iter().find(is_off)?))
         })?;
         let (name, tile) = (name(block), block.spot.tile);
-        let what = format!(
-            "{name} lies at {tile} and {anchor} at {from}, but the design says {columns} columns and {rows} rows away"
-        );
+        let away = |(columns, rows)| format!("{columns} columns and {rows} rows away");
+        let asked = distance.map_or("another module".to_owned(), away);
+        let what = format!("{name} lies at {tile} and {anchor} at {from}, but the design says {asked}");
         Some(Broken { what, span })
     }
 
@@ -130,19 +132,15 @@ impl Case<'_> {
         Some(Broken { what, span: both.span })
     }
 
-    /// Two ports of a group that use one bank.
-    fn not_apart(&self, group: &BuffersApart<PortId>) -> Option<Broken> {
-        let used = |port: PortId| -> BTreeSet<(Tile, u64)> {
-            self.buffers(port).into_iter().flat_map(|stored| self.banks_of(stored)).collect()
-        };
-        let (a, b, (tile, bank)) = group.pairs().find_map(|(&a, &b)| {
-            let common = used(a).intersection(&used(b)).next().copied()?;
-            Some((a, b, common))
-        })?;
-        let [a, b] = [a, b].map(|port| self.checked.port_name(port));
-        let what = format!(
-            "`{a}` and `{b}` both use bank {bank} of the module at {tile}, but the design says `apart`"
-        );
-        Some(Broken { what, span: group.span })
+    /// Two blocks that use one bank and must not.
+    fn not_apart(&self, both: [Block<KernelId, PortId>; 2], span: Span) -> Option<Broken> {
+        let [a, b] = both.map(|block| -> BTreeSet<(Tile, u64)> {
+            self.stored(block).into_iter().flat_map(|stored| self.banks_of(stored)).collect()
+        });
+        let (tile, bank) = a.intersection(&b).next()?;
+        let [a, b] = both.map(|block| self.checked.block_name(block));
+        let what =
+            format!("{a} and {b} both use bank {bank} of the module at {tile}, but the design says `apart`");
+        Some(Broken { what, span })
     }
 }

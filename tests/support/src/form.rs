@@ -185,7 +185,12 @@ fn constraints(form: &Form<'_>) -> Vec<String> {
             Anchor::Core(kernel) => format!("core of {}", form.ranks[&kernel]),
             Anchor::Block(block) => name_of(form, &block),
         };
-        format!("tie {} to {from} + {} {}", name_of(form, &tie.block), tie.columns, tie.rows)
+        match tie.distance {
+            Some((columns, rows)) => {
+                format!("tie {} to {from} + {columns} {rows}", name_of(form, &tie.block))
+            }
+            None => format!("tie {} away from {from}", name_of(form, &tie.block)),
+        }
     }));
     lines.extend(
         design
@@ -194,6 +199,8 @@ fn constraints(form: &Form<'_>) -> Vec<String> {
             .iter()
             .map(|both| format!("one bank {:?}", both.blocks.map(|one| name_of(form, &one)))),
     );
+    let no_bank = design.blocks.no_bank.iter();
+    lines.extend(no_bank.map(|both| format!("no bank {:?}", both.blocks.map(|one| name_of(form, &one)))));
     lines.extend(design.blocks.apart.iter().map(|one| format!("apart {:?}", form.ports(&one.ports))));
     lines
 }

@@ -60,6 +60,16 @@ pub(crate) fn apart_in_one_bank(
     labelled(diagnostic, places.map(|place| (place.span, "in one bank".to_owned())))
 }
 
+/// A block is to lie on another tile than a kernel, and its place is on that tile.
+pub(crate) fn not_elsewhere(design: &Expanded, kernel: KernelId, place: &Placed, span: Span) -> Diagnostic {
+    let (block, core) = (design.block_name(place.block), &design.kernels[kernel].name);
+    let message =
+        format!("{block} is to lie on another tile than `{core}`, but is placed on the tile of `{core}`");
+    let help = "place it on another tile, or leave one of the two statements out";
+    let diagnostic = Diagnostic::new(&catalogue::BLOCK_PLACE, message, help);
+    labelled(diagnostic.label(span, "on another tile"), [(place.span, "placed here".to_owned())])
+}
+
 /// The module lies outside the array.
 pub(crate) fn outside(
     design: &Expanded,

@@ -334,7 +334,12 @@ pub(super) enum BlockView {
         columns: i64,
         rows: i64,
     },
+    Elsewhere {
+        block: String,
+        than: String,
+    },
     OneBank([String; 2]),
+    NoBank([String; 2]),
     Apart(Vec<String>),
 }
 

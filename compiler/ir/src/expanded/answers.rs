@@ -47,6 +47,14 @@ impl Expanded {
         }
     }
 
+    /// The stack or buffers in messages.
+    pub fn block_name(&self, block: Block<KernelId, PortId>) -> String {
+        match block {
+            Block::Stack(kernel) => format!("the stack of `{}`", self.kernels[kernel].name),
+            Block::Buffers(port) => format!("`{}`", self.port_name(port)),
+        }
+    }
+
     /// The kernel with this stack or these buffers. Returns None when they lie outside the array.
     pub fn kernel_of_block(&self, block: Block<KernelId, PortId>) -> Option<KernelId> {
         match block {
