@@ -222,10 +222,10 @@ fn readers(context: &Context) -> Vec<Diagnostic> {
             })
             .collect();
         let first = *ends.first()?;
-        // Windows of different sizes at an input are another fault.
+        // Windows of different elements at an input are another fault.
         let alike = |end: &errors::End| {
             let [one, other] = [first.port, end.port].map(|port| design.ports[port].window());
-            one.is_none() || other.is_none() || one == other
+            one.zip(other).is_none_or(|(one, other)| one.element == other.element)
         };
         let other = *ends.iter().find(|other| alike(other) && other.total() != first.total())?;
         (external.direction == Direction::Out).then_some((external.span, (external.port, [first, other])))

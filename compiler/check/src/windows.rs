@@ -20,10 +20,10 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// Connections whose ends carry different windows. Windows of different sizes between ports of
-/// kernels are no fault: their kernels run at different rates ([`super::rates`]). At a split or
-/// merge they are one, since a packet is one window. The ends of an ADF graph only have to agree on
-/// bytes.
+/// Connections whose ends carry different windows. Windows of different sizes at ports that the
+/// design declares are no fault: kernels run at different rates, and the readers of an input only
+/// have to take equal amounts ([`super::rates`]). At a split or merge they are one, since a packet
+/// is one window. The ends of an ADF graph only have to agree on bytes.
 fn mismatches(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.connections.enumerate().filter_map(|(id, connection)| {
@@ -33,7 +33,7 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
         // or output has the window of another connection.
         let apart = (ends.0.is_none() || ends.1.is_none()).then_some(connection.span);
         let key = (ends, apart, (from.element, from.elements), (to.element, to.elements));
-        let user = |port: PortId| matches!(design.ports[port].role, PortRole::User(_));
+        let user = |port: PortId| matches!(design.ports[port].role, PortRole::User(_) | PortRole::External);
         let multirate = user(connection.from) && user(connection.to) && from.element == to.element;
         let multirate = multirate && connection.switch.is_none() || design.is_adf();
         (from != to && !multirate).then_some((key, id))
@@ -285,12 +285,33 @@ mod tests {
     }
 
     #[test]
-    fn an_input_has_one_window_for_all_its_consumers() {
-        let mut builder = Builder::new("broadcast", "toy");
-        builder.plio_input("s", 64).kernels("a", &[], &[input("x", int32(4))]);
-        builder.kernels("b", &[], &[input("x", int32(8))]).connect("s", "a.x").connect("s", "b.x");
-        assert_eq!(slugs_on_toy(&builder), ["check/size-mismatch"]);
-        assert!(rendered(&builder, &toy()).contains("`s` carries int32[4] because of this connection"));
+    fn the_readers_of_an_input_have_one_type_of_elements_and_windows_of_their_own() {
+        let readers = |of_b: WindowType| {
+            let mut builder = Builder::new("broadcast", "toy");
+            builder.plio_input("s", 64).kernels("a", &[], &[input("x", int32(4))]);
+            builder.kernels("b", &[], &[input("x", of_b)]).connect("s", "async a.x windows 2");
+            builder.connect("s", "b.x");
+            builder
+        };
+        assert_eq!(slugs_on_toy(&readers(int32(8))), [""; 0]);
+        let other = readers(window(ElementType::Float, 8));
+        assert_eq!(slugs_on_toy(&other), ["check/type-mismatch"]);
+        assert!(rendered(&other, &toy()).contains("`s` carries int32[4] because of this connection"));
+    }
+
+    #[test]
+    fn readers_of_an_input_with_other_windows_take_as_many_bytes() {
+        let read = |of_b: &str| {
+            let mut builder = Builder::new("rates", "toy");
+            builder.gmio_input("s").kernels("a", &[], &[input("x", int32(64))]);
+            builder.kernels("b", &[], &[input("x", int32(16))]).connect("s", "a.x").connect("s", of_b);
+            builder
+        };
+        assert_eq!(slugs_on_toy(&read("async b.x windows 4")), [""; 0]);
+        assert_eq!(slugs_on_toy(&read("b.x")), ["check/windows-disagree"]);
+        let text = rendered(&read("b.x"), &toy()).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("`a.x` takes 256 B") && text.contains("`b.x` takes 64 B"), "{text}");
+        assert!(text.contains("write `repetitions 4` in `b`"), "{text}");
     }
 
     #[test]

@@ -54,8 +54,8 @@
 //!
 //! - The ends of a connection carry what can be connected: two windows, streams or packets in any
 //!   pair, two cascades of one type, two parameters of one type. Windows of different sizes connect
-//!   only user ports of kernels that run at different rates. Every window is large enough, a whole
-//!   number of words, and fits a module.
+//!   only user ports of kernels that run at different rates, or an input and its readers. Every
+//!   window is large enough, a whole number of words, and fits a module.
 //! - Every declared port, input and output is connected. At most one connection ends at a port that
 //!   takes no packets. Every kernel has a port or takes part in a collective.
 //! - Both ends of a connection between kernels pass equally many bytes in an iteration, as far as
