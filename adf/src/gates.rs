@@ -2,8 +2,9 @@
 //! the kernels inside give them to carry.
 //!
 //! A port of a graph has no type of its own. It gets that of the kernels inside if all of them
-//! agree. Splits and merges of packets, and parameters that kernels give back, pass no such port
-//! here: their connections lead from kernel to kernel.
+//! agree, and that of a kernel at the other end may be another one. Splits and merges of packets,
+//! and parameters that kernels give back, pass no such port here: their connections lead from
+//! kernel to kernel.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +39,8 @@ pub(crate) fn gates(known: &Known<'_>, wires: &[Wire], subgraphs: &mut IdVec<Sub
         subgraphs.enumerate().map(|(id, graph)| (graph.name.clone(), id)).collect();
     let passing = wires.iter().filter(|wire| known.can_pass(wire));
     let passing = passing.filter_map(|wire| Some((wire, known.passed(wire, &named)?)));
-    let passing: Vec<(&Wire, Vec<PortIndex>)> = passing.filter(|(_, passed)| !passed.is_empty()).collect();
+    let passing = passing.filter(|(wire, passed)| !passed.is_empty() && known.fits(wire, passed));
+    let passing: Vec<(&Wire, Vec<PortIndex>)> = passing.collect();
     let mut types: BTreeMap<PortIndex, Vec<UserPort>> = BTreeMap::new();
     for (wire, passed) in &passing {
         for &port in passed {
@@ -88,17 +90,23 @@ impl Known<'_> {
         Some(found)
     }
 
-    /// True for a wire between kernels, inputs and outputs whose ends carry the same elements.
+    /// True for a wire between kernels, inputs and outputs.
     fn can_pass(&self, wire: &Wire) -> bool {
         let gives_back = host_ends(self.description, wire)
             .is_some_and(|(_, inner)| self.description.ports[inner.0 as usize].direction == Direction::Out);
         let is_known = [wire.from, wire.to].iter().all(|port| self.of.contains_key(port));
+        is_known && !gives_back
+    }
+
+    /// True if a component may have the ports that a wire passes. A sub-graph that passes data from
+    /// one port to another has nothing between them that makes a window of a stream.
+    fn fits(&self, wire: &Wire, passed: &[PortIndex]) -> bool {
+        let direction = |port: PortIndex| self.description.ports[port.0 as usize].direction;
+        let passes_on =
+            |pair: &[PortIndex]| (direction(pair[0]), direction(pair[1])) == (Direction::In, Direction::Out);
         let carries = |port: PortIndex| self.user_port(port).map(|port| port.carries);
-        let agree = match (carries(wire.from), carries(wire.to)) {
-            (Some(from), Some(to)) => alike(from, to),
-            _ => true,
-        };
-        is_known && agree && !gives_back
+        let agree = carries(wire.from).zip(carries(wire.to)).is_none_or(|(from, to)| alike(from, to));
+        agree || !passed.windows(2).any(passes_on)
     }
 
     fn user_port(&self, port: PortIndex) -> Option<&UserPort> {

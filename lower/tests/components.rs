@@ -288,20 +288,41 @@ fn a_connection_of_empty_ranges_connects_nothing() {
     assert_eq!(faults(&numbers), [fault], "two numbers are a slip of the pen");
 }
 
+/// Outside, a port of a component stands for the kernel's port inside. A DMA makes a window of a
+/// stream.
 #[test]
-fn ports_of_components_agree_with_their_own_partners_in_a_list() {
-    let broadcast = "kernel w(in x: window int32[16], out y: window int32[16]) { source \"w.cc\" }
-        connect i[0] -> w.x connect w.y -> s.x, u.x connect s.y, u.y -> o connect i[1] -> t.x";
-    assert_eq!(faults(&copy(broadcast)), [""; 0]);
-    let family = "kernel e[2](in x: window int32[16], out y: window int32[16]) { source \"e.cc\" }
+fn a_stream_feeds_a_window_behind_a_port_of_a_component() {
+    let lines = "connect i -> t.x, s.x connect s.y, t.y -> o[0], u.x connect u.y -> o[1]";
+    let found = expanded(&copy(lines));
+    let names: Vec<String> = found.connections.ids().map(|id| found.connection_name(id)).collect();
+    assert!(names.iter().any(|name| name == "t.y -> u.k.x"), "{names:?}");
+    let family = "kernel e[2](in x: stream int32[16], out y: window int32[16]) { source \"e.cc\" }
         connect i -> t.x, u.x connect t.y, u.y -> e.x connect e.y -> o";
-    assert_eq!(faults(&copy(family)), [""; 0], "`t.y -> e[0].x` is a matter of two kernels");
-    let behind = "connect i[0] -> t.x connect i[1], t.y -> u.x, s.x connect u.y, s.y -> o";
-    assert_eq!(faults(&copy(behind)), [""; 0], "an input has the type of its port");
-    let wrong = "connect i -> t.x, s.x connect s.y, t.y -> o[0], u.x connect u.y -> o[1]";
-    let fault = "lower/component-port: `t.y` carries stream int32[16], but `u.x` carries window int32[16]";
-    let found = faults(&copy(wrong));
-    assert!(found.len() == 1 && found[0].starts_with(fault), "{found:?}");
+    assert_eq!(faults(&copy(family)), [""; 0], "and the other way round");
+}
+
+#[test]
+fn a_port_of_a_component_declares_what_the_kernels_port_inside_carries() {
+    let design = |ports: &str| {
+        format!(
+            "design d device xcvc1902
+             component c(in x: window int32[16], out y[2]: {ports}) {{
+                 kernel k(in x: window int32[16], out y: window int32[16]) {{ source \"k.cc\" }}
+                 kernel t(in x: window int32[16], out y: stream int32[16]) {{ source \"t.cc\" }}
+                 connect x -> k.x, t.x connect t.y, k.y -> y
+             }}
+             component around(in x: window int32[16], out y[2]: stream int32[16]) {{
+                 instance inner of c connect x -> inner.x connect inner.y -> y
+             }}
+             instance u of around input i from gmio output o[2] to gmio connect i -> u.x connect u.y -> o"
+        )
+    };
+    let window = faults(&design("window int32[16]"));
+    let fault = "lower/component-port: `t.y` carries stream int32[16], but `y` carries window int32[16]";
+    assert!(window.len() == 1 && window[0].starts_with(fault), "{window:?}");
+    let stream = faults(&design("stream int32[16]"));
+    let fault = "lower/component-port: `k.y` carries window int32[16], but `y` carries stream int32[16]";
+    assert!(stream.len() == 1 && stream[0].starts_with(fault), "{stream:?}");
 }
 
 #[test]

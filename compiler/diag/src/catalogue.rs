@@ -204,7 +204,7 @@ catalogue! {
     NO_SUCH_SHAPE = Error Lower "lower/no-such-shape": "A collective cannot take this shape.";
     UNUSABLE_IMPORT = Error Lower "lower/bad-import": "An imported file cannot be read, or holds more than components.";
     IMPORT_CYCLE = Error Lower "lower/import-cycle": "Files import each other, or components hold each other, in a circle.";
-    COMPONENT_PORT = Error Lower "lower/component-port": "A port of a component leads nowhere, or carries something else than its other end.";
+    COMPONENT_PORT = Error Lower "lower/component-port": "A port of a component leads nowhere, or carries something else than the port inside.";
     NO_ANCHOR = Error Lower "lower/no-anchor": "Tiles in a component count from an instance that has no tile.";
     BAD_IDENTIFIER = Error Lower "lower/bad-identifier": "A name cannot be used in the generated C++.";
     EMPTY_LOOP = Warning Lower "lower/empty-loop": "A loop between two numbers never runs.";

@@ -180,7 +180,7 @@ pub struct Subgraph {
     /// The component's constants with their values, in declaration order.
     pub constants: Vec<(String, i64)>,
     /// Its ports; those of an array of ports are several. A graph of an ADF project
-    /// has those that connections of one type pass.
+    /// has those at which the kernels inside have one type.
     pub ports: Vec<UserPort>,
     /// The instance that it lies in. None when it is one of the design itself.
     pub parent: Option<SubgraphId>,

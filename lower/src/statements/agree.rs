@@ -3,8 +3,8 @@
 use aiec_diag::Spanned;
 use aiec_dsl::ast::{self, ConnectEnd};
 use aiec_dsl::print_reference;
+use aiec_ir::Carries;
 use aiec_ir::design::UserPort;
-use aiec_ir::{Carries, SubgraphId};
 
 use super::{Chosen, End};
 use crate::errors;
@@ -14,28 +14,27 @@ use crate::lower::Context;
 struct Sided<'a> {
     port: &'a UserPort,
     end: &'a ConnectEnd,
-    /// The instance of a component whose port it is. None at a kernel.
-    of: Option<SubgraphId>,
+    /// True for a port of the component whose text has the connection.
+    is_own: bool,
 }
 
 impl Context<'_> {
-    /// Returns false and reports a port of a component that carries something else than the port it
-    /// is connected to. Inside the component the sizes must agree as well. Two kernels of a list
-    /// are none of this.
+    /// Returns false and reports a port of the component around a `connect` that carries something
+    /// else than the port inside that it is connected to. Outside, the port stands for the kernel's
+    /// port inside, and the checks compare the kernels at both ends of the way.
     pub(super) fn types_agree(&mut self, connect: &ast::Connect, from: &End, to: &End) -> bool {
-        let is_boundary = |end: &End| end.chosen().any(|one| matches!(one, Chosen::Boundary { .. }));
-        if !is_boundary(from) && !is_boundary(to) {
+        let around = self.at.subgraph;
+        let is_own =
+            |one: &Chosen| matches!(one, Chosen::Boundary { subgraph, .. } if Some(*subgraph) == around);
+        if !from.chosen().chain(to.chosen()).any(is_own) {
             return true;
         }
-        let is_own = |of: Option<SubgraphId>| of.is_some() && of == self.at.subgraph;
         let (producers, consumers) = (self.sided(from, &connect.from), self.sided(to, &connect.to));
         let differ = |(producer, consumer): &(&Sided<'_>, &Sided<'_>)| {
             let is_faulty = |one: &Sided<'_>| self.untyped.contains(&one.port.span);
-            let concerns = (producer.of.is_some() || consumer.of.is_some())
-                && !is_faulty(producer)
-                && !is_faulty(consumer);
-            let sized = is_own(producer.of) || is_own(consumer.of);
-            concerns && !agree(producer.port.carries, consumer.port.carries, sized)
+            let concerns =
+                (producer.is_own || consumer.is_own) && !is_faulty(producer) && !is_faulty(consumer);
+            concerns && !agree(producer.port.carries, consumer.port.carries)
         };
         let pairs = (0..).zip(&consumers).filter_map(|(at, consumer)| {
             let producer = if producers.len() == 1 { producers.first() } else { producers.get(at) };
@@ -57,15 +56,17 @@ impl Context<'_> {
         let mut all = Vec::new();
         for (part, end) in side.parts.iter().zip(ends) {
             for chosen in &part.chosen {
-                let (of, instances, count) = match chosen {
-                    Chosen::Boundary { subgraph, ports } => (Some(*subgraph), 1, ports.len()),
-                    Chosen::Ports { ports, shape } => (None, shape.count(), ports.len()),
+                let (is_own, instances, count) = match chosen {
+                    Chosen::Boundary { subgraph, ports } => {
+                        (Some(*subgraph) == self.at.subgraph, 1, ports.len())
+                    }
+                    Chosen::Ports { ports, shape } => (false, shape.count(), ports.len()),
                 };
                 let ports = self.declared(chosen);
                 for _ in 0..instances {
                     match ports.is_empty() {
                         true => all.extend((0..count).map(|_| None)),
-                        false => all.extend(ports.iter().map(|port| Some(Sided { port, end, of }))),
+                        false => all.extend(ports.iter().map(|port| Some(Sided { port, end, is_own }))),
                     }
                 }
             }
@@ -74,8 +75,8 @@ impl Context<'_> {
     }
 }
 
-/// True if a port of a component may be connected to a port that carries `other`.
-fn agree(one: Carries, other: Carries, sized: bool) -> bool {
+/// True if a port of a component carries the same as the port inside.
+fn agree(one: Carries, other: Carries) -> bool {
     let same = one.word() == other.word() && one.element() == other.element();
     let sizes = |carries: Carries| carries.per_run().or_else(|| carries.block()).map(|block| block.elements);
     let fit = match (sizes(one), sizes(other)) {
@@ -86,5 +87,5 @@ fn agree(one: Carries, other: Carries, sized: bool) -> bool {
         (Carries::Cascade(one), Carries::Cascade(other)) => one == other,
         _ => true,
     };
-    same && lanes && (fit || !sized)
+    same && lanes && fit
 }

@@ -54,6 +54,38 @@ component tail(in sums: cascade acc48, out y: stream int32[N]) {
     connect last.y -> y
 }
 
+// A stream into a window, a window into a stream: ports carry what those of the kernels inside do.
+component send(in x: window int32[N / 2], out y: stream int32[N / 2]) {
+    kernel half(in x: window int32[N / 2], out y: stream int32[N / 2]) { source "half.cc" }
+    connect x -> half.x
+    connect half.y -> y
+}
+component sender(in x: window int32[N / 2], out y: stream int32[N / 2]) {
+    instance inner of send
+    connect x -> inner.x
+    connect inner.y -> y
+}
+component keep(in x: window int32[N], out y: window int32[N]) {
+    kernel kept(in x: window int32[N], out y: window int32[N]) {
+        source   "copy.cc"
+        function copy
+    }
+    connect x -> kept.x
+    connect kept.y -> y
+}
+component take(in x: stream int32[N], out y: window int32[N]) {
+    kernel taken(in x: stream int32[N], out y: window int32[N]) { source "taken.cc" }
+    connect x -> taken.x
+    connect taken.y -> y
+}
+component taker(in x: window int32[N], out y: window int32[N]) {
+    instance first of keep
+    instance second of take
+    connect x -> first.x
+    connect first.y -> second.x
+    connect second.y -> y
+}
+
 // Ranks of a collective around the instances.
 component member(in x: window int32[N]) {
     kernel rank(in x: window int32[N]) { source "rank.cc" }
@@ -64,6 +96,8 @@ instance two[r: 2][c: 2] of pair(FIRST = 10 * r + c)
 instance packed of fan
 instance front of head
 instance back of tail
+instance way[2] of sender
+instance home[2] of taker
 instance group[3] of member
 
 reduce total over group.rank {
@@ -83,6 +117,7 @@ output spy to plio(32, "spy.txt")
 output q to plio(32, "q.txt")
 output z to plio(32, "z.txt")
 output sum to plio(32, "sum.txt")
+output mixed[2] to plio(32, "mixed_{}.txt")
 
 connect x -> two.x
 for r in 0..2 { for c in 0..2 { connect bias -> two[r][c].bias } }
@@ -94,5 +129,8 @@ connect packed.q -> q
 connect samples -> front.x
 connect front.sums -> back.sums
 connect back.y -> z
+connect x -> way.x // in windows of half the size
+connect way.y -> home.x
+connect home.y -> mixed
 connect x -> group.x
 connect total.result -> sum
