@@ -159,6 +159,48 @@ void fir(adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) {
     assert_eq!(numbers(&folder.path().join("b.txt")), [3, 6, 9, 12, 15, 18, 21, 24]);
 }
 
+/// A sum over the kernels of two of four instances.
+const SOME: &str = "design some
+device toy
+component part(in x: window int32[8], out y: window int32[8]) {
+    kernel w(in x: window int32[8], out y: window int32[8]) { source \"w.cc\" }
+    connect x -> w.x
+    connect w.y -> y
+}
+instance bank[4] of part
+input a from plio(32, \"a.txt\")
+output b[4] to plio(32, \"b_{}.txt\")
+connect a -> bank.x
+connect bank.y -> b
+allreduce total over bank[1..3].w { op sum data int32[8] }
+";
+
+/// All instances have one source, as all kernels of a family have.
+#[test]
+#[ignore = "long: simulates"]
+fn instances_outside_of_a_collective_call_it_as_outsiders() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let output = folder.path().display().to_string();
+    let source = "#include <adf.h>
+template <typename Comm> void w(Comm &comm, adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) {
+    alignas(32) int32 sum[8];
+    for (int i = 0; i < 8; ++i) sum[i] = x.data()[i];
+    comm.total.allreduce(sum);
+    for (int i = 0; i < 8; ++i) y.data()[i] = sum[i] + (comm.total.is_member ? 100 : 0);
+}
+";
+    let files = [("w.cc", source), ("a.txt", DIAGONAL_FILES[2].1)];
+    let ran = aiec_on("sim", SOME, &files, &["--unplaced", "--output", &output]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let written = |at: usize| numbers(&folder.path().join(format!("b_{at}.txt")));
+    let ranks: Vec<i64> = (1..=8).map(|x| 2 * x + 100).collect();
+    assert_eq!([written(0), written(3)], [[1, 2, 3, 4, 5, 6, 7, 8]; 2]);
+    assert_eq!([written(1), written(2)], [ranks.clone(), ranks]);
+    let lacks = source.replace("comm.total.allreduce(sum);", "comm.total.missing(sum);");
+    let ran = aiec_on("check", SOME, &[("w.cc", &lacks), ("a.txt", "")], &[]);
+    assert!(ran.words().contains("the C++ of kernel `bank[0].w` does not compile"), "{}", ran.err);
+}
+
 #[test]
 fn a_component_without_instances_is_checked_beside_a_whole_design() {
     let check = |elements: &str| {

@@ -17,7 +17,7 @@ pub enum Part {
     Leaf,
     /// It is linked to others, but not in a tree.
     Member,
-    /// It takes no part; other kernels of its family do.
+    /// It takes no part; other kernels of its source do.
     Outside,
 }
 

@@ -221,7 +221,7 @@ fn units_of(context: &Context<'_>, options: &EmitOptions) -> Vec<KernelUnit> {
     };
     let has_text = |source: &str| options.sources.iter().any(|user| user.path == source);
     let wrappers = context.roles.roles.iter().zip(context.names.roles.iter()).filter_map(|(role, class)| {
-        let defines = defined(role.family);
+        let defines = defined(role.shown(context.design));
         Some(KernelUnit {
             path: format!("aie/kernels/{class}.cc"),
             source: defines.first()?.body.source.value.clone(),

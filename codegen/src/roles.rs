@@ -2,12 +2,13 @@
 //!
 //! Takes a checked design, returns the roles of each family that takes part in a collective. A role
 //! is a shape: for every collective of the family, which class does its kernels' part and with
-//! which ports (thesis 4.6.5: a kernel's signature depends on its place in the tree). Families
-//! without collectives have no roles; their kernels are plain functions.
+//! which ports (thesis 4.6.5: a kernel's signature depends on its place in the tree). All instances
+//! of a component have one source, so a collective over some of them gives the others a role
+//! outside of it. Families without collectives have no roles; their kernels are plain functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_ir::design::local_name;
+use aiec_ir::design::{Body, Family, Subgraph, local_name};
 use aiec_ir::expanded::{Expanded, Kernel, Membership};
 use aiec_ir::{CollectiveId, FamilyId, IdVec, KernelId, ids};
 
@@ -66,6 +67,13 @@ pub struct Role {
     pub kernels: Vec<KernelId>,
 }
 
+impl Role {
+    /// The family of its first kernel, which messages name.
+    pub fn shown(&self, design: &Expanded) -> FamilyId {
+        self.kernels.first().map_or(self.family, |&kernel| design.kernels[kernel].family)
+    }
+}
+
 ids! {
     /// A role: an entry of [`Roles::roles`].
     pub RoleId;
@@ -78,14 +86,15 @@ pub struct Roles {
     pub roles: IdVec<RoleId, Role>,
     /// The role of each kernel. None when the kernel is a plain function.
     pub of_kernel: IdVec<KernelId, Option<RoleId>>,
-    /// The collectives of each family.
+    /// The collectives that the source of each family calls.
     pub collectives: IdVec<FamilyId, Vec<CollectiveId>>,
 }
 
 impl Roles {
     /// Groups the kernels of `design`.
     pub fn of(design: &Expanded) -> Self {
-        let collectives = collectives_of_families(design);
+        let collectives: IdVec<FamilyId, Vec<CollectiveId>> =
+            design.families.ids().map(|family| collectives_of(design, family)).collect();
         let classes: Vec<Classes<'_>> = design.collectives.iter().map(Classes::of).collect();
         let kin = kin(design);
         let mut roles = IdVec::new();
@@ -152,14 +161,51 @@ fn join(roles: &mut IdVec<RoleId, Role>, family: FamilyId, duties: Vec<Duty>, ke
     id
 }
 
-fn collectives_of_families(design: &Expanded) -> IdVec<FamilyId, Vec<CollectiveId>> {
-    let of = |family: FamilyId| {
-        let kernels = design.kernels.iter().filter(|kernel| kernel.family == family);
-        let ids: BTreeSet<CollectiveId> =
-            kernels.flat_map(|kernel| kernel.memberships.iter().map(|member| member.collective)).collect();
-        ids.into_iter().collect()
+/// The collectives that the source of a family calls, in declaration order: those of its kernels,
+/// and those of the same kernels in other instances of its component. The latter are left out where
+/// the family has one of the same name. Of several of one name, that of the nearest level counts.
+pub(crate) fn collectives_of(design: &Expanded, family: FamilyId) -> Vec<CollectiveId> {
+    let of = |families: &[FamilyId]| -> BTreeSet<CollectiveId> {
+        let kernels = design.kernels.iter().filter(|kernel| families.contains(&kernel.family));
+        kernels.flat_map(|kernel| kernel.memberships.iter().map(|member| member.collective)).collect()
     };
-    design.families.ids().map(of).collect()
+    let mut found = of(&[family]);
+    let name = |id: CollectiveId| design.collectives[id].name.as_str();
+    let within = &design.families[family].name;
+    let is_around = |id: CollectiveId| match name(id).rsplit_once('.') {
+        Some((instance, _)) => within.strip_prefix(instance).is_some_and(|rest| rest.starts_with('.')),
+        None => true,
+    };
+    let (near, far): (Vec<_>, Vec<_>) =
+        of(&siblings(design, family)).into_iter().partition(|&id| is_around(id));
+    for other in near.into_iter().chain(far) {
+        if !found.iter().any(|&known| local_name(name(known)) == local_name(name(other))) {
+            found.insert(other);
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The families of the same source in other instances of the component of `family`. Empty if its
+/// kernels cannot be ranks, since the design states more of their C++ than a source.
+fn siblings(design: &Expanded, family: FamilyId) -> Vec<FamilyId> {
+    let own = &design.families[family];
+    let source = |of: &Family| of.body(0).source.value.clone();
+    let is_plain = |body: &Body| {
+        let stated = body.header.is_some() || body.init.is_some() || body.arguments.is_some();
+        !stated && body.template.is_empty() && body.function == own.local()
+    };
+    let holds = |subgraph: &&Subgraph| subgraph.families.contains(&family);
+    let Some(instance) = design.subgraphs.iter().find(holds).filter(|_| own.bodies.iter().all(is_plain))
+    else {
+        return Vec::new();
+    };
+    let alike = design.subgraphs.iter().filter(|other| other.component == instance.component);
+    let is_same = |id: &FamilyId| {
+        let other = &design.families[*id];
+        *id != family && other.local() == own.local() && source(other) == source(own)
+    };
+    alike.flat_map(|other| other.families.iter().copied()).filter(is_same).collect()
 }
 
 fn duties(kernel: &Kernel, collectives: &[CollectiveId], classes: &[Classes<'_>]) -> Vec<Duty> {
@@ -263,6 +309,70 @@ mod tests {
         let roles = Roles::of(&builder.expanded().unwrap());
         assert_eq!(roles.of_kernel.as_slice(), [0, 1, 2, 1].map(|id| Some(RoleId(id))));
         assert_eq!(roles.roles[RoleId(1)].duties[0].part, Part::Outside);
+    }
+
+    /// Kernel `w` in each of four instances of a component, of which the first two are ranks.
+    fn bank() -> Expanded {
+        let mut builder = Builder::new("some", "toy");
+        for name in ["w0", "w1", "w2", "w3"] {
+            builder.kernels(name, &[], &[]);
+        }
+        builder.reduce(Reduce::over("total", &["w0", "w1"], int32(4)));
+        let mut design = builder.expanded().unwrap();
+        let span = design.name.span;
+        let mut bodies = design.families[FamilyId(0)].bodies.clone();
+        bodies[0].function = "w".to_owned();
+        for (at, family) in design.families.ids().collect::<Vec<_>>().into_iter().enumerate() {
+            let instance = format!("bank[{at}]");
+            design.families[family].name = format!("{instance}.w");
+            design.families[family].bodies = bodies.clone();
+            design.subgraphs.push(Subgraph {
+                name: instance,
+                component: "part".to_owned(),
+                constants: Vec::new(),
+                ports: Vec::new(),
+                parent: None,
+                families: vec![family],
+                collectives: Vec::new(),
+                span,
+                placed: None,
+            });
+        }
+        design
+    }
+
+    #[test]
+    fn instances_outside_the_group_keep_the_collective_as_outsiders() {
+        let design = bank();
+        let roles = Roles::of(&design);
+        let parts: Vec<Part> = roles.roles.iter().map(|role| role.duties[0].part).collect();
+        assert_eq!(parts, [Part::Root, Part::Leaf, Part::Outside]);
+        let outside = &roles.roles[RoleId(2)];
+        assert_eq!(outside.kernels, [KernelId(2), KernelId(3)], "both share a class");
+        assert_eq!(design.families[outside.shown(&design)].name, "bank[2].w");
+    }
+
+    #[test]
+    fn another_source_knows_nothing_of_the_collectives_of_other_instances() {
+        let mut design = bank();
+        design.families[FamilyId(2)].bodies[0].source.value = "other.cc".to_owned();
+        design.families[FamilyId(3)].bodies[0].function = "own".to_owned();
+        let roles = Roles::of(&design);
+        assert!(roles.is_plain(FamilyId(2)) && roles.is_plain(FamilyId(3)));
+    }
+
+    #[test]
+    fn a_collective_of_the_own_instance_hides_those_of_other_instances() {
+        let mut design = bank();
+        design.collectives[CollectiveId(0)].name = "bank[0].total".to_owned();
+        assert_eq!(collectives_of(&design, FamilyId(3)), [CollectiveId(0)]);
+        let mut own = design.collectives[CollectiveId(0)].clone();
+        own.name = "bank[3].total".to_owned();
+        let own = design.collectives.push(own);
+        design.kernels[KernelId(2)].memberships = design.kernels[KernelId(0)].memberships.clone();
+        design.kernels[KernelId(2)].memberships[0].collective = own;
+        assert_eq!(collectives_of(&design, FamilyId(2)), [own]);
+        assert_eq!(collectives_of(&design, FamilyId(3)), [own], "of both, the nearer one");
     }
 
     #[test]

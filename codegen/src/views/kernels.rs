@@ -11,7 +11,7 @@ use askama::Template;
 use super::{Context, is_async_in_family};
 use super::{asserts, kept, library};
 use crate::lines::parameter_list;
-use crate::roles::{Duty, Part, Role, RoleId, membership};
+use crate::roles::{Duty, Part, Role, RoleId, collectives_of, membership};
 use crate::scope::Scope;
 use crate::signature;
 
@@ -158,9 +158,7 @@ pub(super) fn own_parameters(design: &Expanded, id: FamilyId, family: &Family) -
 pub(crate) fn expected_signature(design: &Expanded, id: FamilyId, function: &str) -> String {
     let family = &design.families[id];
     let own = own_parameters(design, id, family);
-    let kernels = design.kernels.iter().filter(|kernel| kernel.family == id);
-    let is_plain = kernels.flat_map(|kernel| &kernel.memberships).next().is_none();
-    if is_plain {
+    if collectives_of(design, id).is_empty() {
         format!("void {function}({})", own.join(", "))
     } else {
         let all: Vec<String> = std::iter::once("Comm &comm".to_owned()).chain(own).collect();
@@ -374,7 +372,8 @@ impl<'a> Wrapper<'a> {
             }
         };
         let duties: Vec<String> = self.role.duties.iter().map(duty).collect();
-        format!("Kernel {} as {}.", self.context.design.families[self.role.family].name, duties.join(" and "))
+        let family = self.role.shown(self.context.design);
+        format!("Kernel {} as {}.", self.context.design.families[family].name, duties.join(" and "))
     }
 
     fn constructor(&self, class: &str) -> String {

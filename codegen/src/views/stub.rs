@@ -6,11 +6,12 @@ use aiec_collectives::{Call, WindowType};
 use aiec_diag::{LISTED, listed};
 use aiec_ir::design::{Body, Family, UserPort, local_name, scoped};
 use aiec_ir::expanded::{Collective, Expanded};
-use aiec_ir::{Carries, CollectiveId, Direction, FamilyId, Flow, ParameterType, PortKind};
+use aiec_ir::{Carries, Direction, FamilyId, Flow, ParameterType, PortKind};
 use askama::Template;
 
 use super::design::elements_of;
 use super::{declared, is_async_in_family, kernels, ports_in_family};
+use crate::roles::collectives_of;
 
 /// The first text of a kernel source, for the user to fill in.
 #[derive(Template)]
@@ -93,7 +94,8 @@ fn statements(design: &Expanded, families: &[FamilyId]) -> Vec<String> {
     let Some(&first) = families.first() else { return Vec::new() };
     let ports = (0..).zip(&design.families[first].ports);
     let ports = ports.flat_map(|(number, port)| Port { design, families, number, port }.statements());
-    let calls = collectives(design, first).flat_map(|collective| calls(&design.collectives[collective]));
+    let collectives = collectives_of(design, first).into_iter();
+    let calls = collectives.flat_map(|collective| calls(&design.collectives[collective]));
     calls.chain(ports).collect()
 }
 
@@ -106,14 +108,6 @@ pub(super) fn about(design: &Expanded, id: FamilyId) -> String {
 pub(super) fn spaces(function: &str) -> (String, String) {
     let (open, close) = kernels::namespaces(function);
     (open.trim_end().to_owned(), close.trim_start().to_owned())
-}
-
-/// The collectives of a family, in order of declaration.
-fn collectives(design: &Expanded, id: FamilyId) -> impl Iterator<Item = CollectiveId> {
-    let kernels = design.kernels.iter().filter(move |kernel| kernel.family == id);
-    let memberships = kernels.flat_map(|kernel| &kernel.memberships);
-    let all: BTreeSet<CollectiveId> = memberships.map(|member| member.collective).collect();
-    all.into_iter()
 }
 
 /// A port of a function: that with this number of each family that it serves.
