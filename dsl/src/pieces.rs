@@ -121,16 +121,20 @@ enum Start {
 }
 
 /// Whether token `at` begins an item. Words that may also be names do so at the start of a line and
-/// behind a curly bracket.
+/// behind a curly bracket, and reserved words also within a line, but for lists.
 fn start(text: &str, tokens: &[Token], words: &[&str], at: usize) -> Start {
     if !ITEM_WORDS.contains(&words[at]) {
         return Start::None;
     }
-    if RESERVED_ITEM_WORDS.contains(&words[at]) {
-        return Start::Certain;
-    }
-    let Some(before) = at.checked_sub(1) else { return Start::Likely };
+    let Some(before) = at.checked_sub(1) else {
+        return if RESERVED_ITEM_WORDS.contains(&words[at]) { Start::Certain } else { Start::Likely };
+    };
     let between = &text[tokens[before].range.end..tokens[at].range.start];
+    if RESERVED_ITEM_WORDS.contains(&words[at]) {
+        // `input x: window int32[8]` in a list of ports.
+        let is_listed = matches!(words[before], "(" | ",") && !between.contains('\n');
+        return if is_listed { Start::None } else { Start::Certain };
+    }
     if !between.contains('\n') && !matches!(words[before], "{" | "}") {
         return Start::None;
     }

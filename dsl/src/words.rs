@@ -85,21 +85,6 @@ impl Context<'_> {
         begins && between.is_some_and(|blanks| blanks.contains('\n')) && !rules.iter().any(goes_on)
     }
 
-    /// The word in front of the innermost bracket that is open at the error.
-    fn opened(&self) -> &str {
-        let mut open = 0;
-        for back in 0.. {
-            match self.before(back) {
-                "" => break,
-                ")" | "]" | "}" => open += 1,
-                "(" | "[" | "{" if open == 0 => return self.before(back + 1),
-                "(" | "[" | "{" => open -= 1,
-                _ => {}
-            }
-        }
-        ""
-    }
-
     /// The text at the error.
     fn found(&self) -> &str {
         let token = self.scan.at(self.position);
@@ -127,16 +112,6 @@ impl Context<'_> {
         let amount = first.range.start..last.range.end;
         let word = text(&before.get(at)?.range).to_owned();
         Some((self.file.span_at(amount.clone()), word, text(&amount).to_owned()))
-    }
-
-    /// True at the start of a line whose first word begins no item and resembles none.
-    fn begins_no_item(&self, rules: &[Rule]) -> bool {
-        let is_item = rules.contains(&Rule::item) || rules.contains(&Rule::file);
-        let found = self.found();
-        let is_word = found.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        let before = self.file.text.get(..self.position).unwrap_or_default();
-        let is_first = before.is_empty() || before.ends_with('\n');
-        is_item && is_word && is_first && nearest::of(found, rules).is_none()
     }
 
     /// The phrases of all rules, joined. Leaves out phrases that merely continue if others are
@@ -203,15 +178,6 @@ impl Context<'_> {
         }
     }
 
-    /// The item the error lies in: the last reserved item word before it.
-    fn item_word(&self) -> Option<&'static str> {
-        let count = self.scan.tokens.partition_point(|token| token.range.start < self.position);
-        self.scan.tokens[..count].iter().rev().find_map(|token| {
-            let text = self.file.text.get(token.range.clone())?;
-            ITEM_WORDS.iter().copied().find(|word| *word == text)
-        })
-    }
-
     /// The place of the text at the error.
     fn place(&self) -> Span {
         found_at(self.file, self.scan, self.position).1
@@ -236,7 +202,10 @@ impl Context<'_> {
             return self.instead(help.to_owned(), "");
         }
         if before != "." && rules.contains(&Rule::ident) && RESERVED.contains(&found) {
-            return vendor::reserved(found).into();
+            return match nearest::lengthened(found, rules) {
+                Some(word) => self.instead(format!("did you mean `{word}`?"), word),
+                None => vendor::reserved(found).into(),
+            };
         }
         if found == "}" && rules.contains(&Rule::EOI) {
             return "remove it, or write the `{` that it closes: no block is open here".to_owned().into();
@@ -258,6 +227,11 @@ impl Context<'_> {
         }
         if found == "'" && rules.contains(&Rule::string) {
             return self.in_double_quotes();
+        }
+        // Behind an item a word shortens one of its properties, before it is one of other items.
+        let shortened = || nearest::shortened(found, &parted(rules).1);
+        if let Some(word) = vendor::begins_item(found).then(shortened).flatten() {
+            return self.instead(format!("did you mean `{word}`?"), word);
         }
         let of_graphs = || vendor::advice(found, before, self.opened(), rules);
         if let Some(advice) = blocks::advice(found, rules).or_else(of_graphs) {
@@ -359,6 +333,11 @@ pub const fn words_of(rule: Rule) -> &'static [&'static str] {
 /// True for the rules of an item at any level.
 pub const fn is_item(rule: Rule) -> bool {
     matches!(rule, Rule::file | Rule::item | Rule::component_item | Rule::choice_item | Rule::loop_item)
+}
+
+/// The rules of items, and the others.
+fn parted(rules: &[Rule]) -> (Vec<Rule>, Vec<Rule>) {
+    rules.iter().partition(|rule| is_item(**rule))
 }
 
 /// The words that begin a property of this rule. Returns None when the rule has no properties.
@@ -581,6 +560,7 @@ fn example(word: &str) -> &'static str {
     }
 }
 
+mod around;
 mod blocks;
 mod lists;
 pub mod nearest;

@@ -492,6 +492,42 @@ fn a_misspelt_word_is_told_the_nearest_that_may_stand_there() {
     }
 }
 
+/// Words of other languages are longer or shorter than those here.
+#[test]
+fn a_word_that_is_too_long_or_too_short_is_told_the_one_that_may_stand_there() {
+    for (line, word) in [
+        ("kernel k(input x: window int32[64]) { source \"k.cc\" }", "in"),
+        ("kernel k(in x: window int32[64], output y: stream int32) { source \"k.cc\" }", "out"),
+        ("component c(input x: window int32[64]) { connect x -> k.x }", "in"),
+        ("input g from host init 3", "initial"),
+        ("kernel k { source \"k.cc\" arg (3) }", "arguments"),
+        ("connect a.y -> b.x buf single", "buffer"),
+        ("comp c(in x: window int32[64]) { }", "component"),
+    ] {
+        let found = errors(&format!("design d\ndevice xcvc1902\n{line}\n"));
+        let [fault] = found.as_slice() else { panic!("{line}: {found:?}") };
+        assert_eq!(fault.help, format!("did you mean `{word}`?"), "{line}");
+    }
+    let braces = "properties of a kernel stand in its braces";
+    assert!(help_of_line("input g from host\ninit \"start\"").starts_with(braces), "on a line of its own");
+}
+
+/// The help is that of the item around the place: a block that is closed is over.
+#[test]
+fn a_number_without_digits_in_front_of_its_point_is_told_so() {
+    let point = "a number has digits on both sides of its point: `0.5`, `2.0`";
+    for line in [
+        "kernel k { source \"k.cc\" runtime .5 }",
+        "kernel k[i: 2] { source \"k.cc\" if i == 0 { stack 2 KiB } else { heap 1 KiB } runtime .5 }",
+        "input i from plio(32, \"i.txt\") frequency .5",
+        "const HALF = .5",
+    ] {
+        assert_eq!(help_of_line(line), point, "{line}");
+    }
+    let behind = "kernel k[i: 2] { source \"k.cc\" if i == 0 { stack 2 KiB } else { heap 1 KiB } runtime x }";
+    assert!(help_of_line(behind).starts_with("a kernel family is written"), "{}", help_of_line(behind));
+}
+
 #[test]
 fn what_a_line_lacks_is_missing_at_its_end() {
     for (text, shown, part) in [

@@ -7,13 +7,39 @@
 use aiec_diag::{Diagnostic, SourceFile, nearest};
 
 use super::{Context, words_of};
+use crate::RESERVED;
 use crate::errors::{self, Advice};
 use crate::grammar::Rule;
 
-/// The word among those that begin one of `rules` that `found` resembles.
+/// The word among those that begin one of `rules` that `found` means: the one that a word of the
+/// language is longer than, as `input` than `in`; or the nearest; or the one that it shortens.
 pub(super) fn of(found: &str, rules: &[Rule]) -> Option<String> {
+    misspelt(found, rules).or_else(|| shortened(found, rules))
+}
+
+/// The word among those that begin one of `rules` that `found` is with other letters, or with more.
+pub(super) fn misspelt(found: &str, rules: &[Rule]) -> Option<String> {
     let words: Vec<String> = rules.iter().flat_map(|&rule| beginning(rule)).collect();
-    nearest(found, words.iter().map(String::as_str)).map(str::to_owned)
+    let close = || nearest(found, words.iter().map(String::as_str)).map(str::to_owned);
+    lengthened(found, rules).or_else(close)
+}
+
+/// The word among those that begin one of `rules` that the word `found` of the language begins
+/// with.
+pub(super) fn lengthened(found: &str, rules: &[Rule]) -> Option<String> {
+    let words = rules.iter().flat_map(|&rule| beginning(rule));
+    let words = words.filter(|word| RESERVED.contains(&found) && found.starts_with(word.as_str()));
+    words.max_by_key(String::len)
+}
+
+/// The only word among those that begin one of `rules` that begins with `found`, which has at least
+/// three letters.
+pub(super) fn shortened(found: &str, rules: &[Rule]) -> Option<String> {
+    let mut words: Vec<String> = rules.iter().flat_map(|&rule| beginning(rule)).collect();
+    words.retain(|word| found.len() >= 3 && word.len() > found.len() && word.starts_with(found));
+    words.sort();
+    words.dedup();
+    words.pop().filter(|_| words.is_empty())
 }
 
 /// The words that a rule begins with. Empty for names and symbols.

@@ -174,6 +174,11 @@ fn for_item(word: &str) -> Option<&'static str> {
     ITEMS.iter().find(|(words, _)| words.contains(&word)).map(|(_, advice)| *advice)
 }
 
+/// True for a word that is told what to write instead of a declaration.
+pub(super) fn begins_item(word: &str) -> bool {
+    for_item(word).is_some()
+}
+
 /// The word that begins a declaration here and means the same as `word`, one of MPI or its
 /// libraries.
 pub(super) fn item_word(word: &str) -> Option<&'static str> {
@@ -414,7 +419,9 @@ pub(super) fn advice(found: &str, before: &str, opened: &str, rules: &[Rule]) ->
             "leave out an empty `()` in front of the ports: without constants a component is `component fir(in x: \
              window int16[256], ...) { ... }`"
         }
-        "." if rules.iter().any(|rule| matches!(rule, Rule::sym_dot | Rule::expr | Rule::operand))
+        "." if rules
+            .iter()
+            .any(|rule| matches!(rule, Rule::sym_dot | Rule::expr | Rule::operand | Rule::ratio))
             || before.chars().all(|c| c.is_ascii_digit()) =>
         {
             "a number has digits on both sides of its point: `0.5`, `2.0`"
