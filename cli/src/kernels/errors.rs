@@ -1,6 +1,6 @@
 //! Diagnostics for the C++ sources of kernels: one constructor per fault.
 
-use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, count, listed};
+use aiec_diag::{Diagnostic, LISTED, Span, Spanned, catalogue, count, listed, nearest};
 use aiec_host_run::errors::OF_FLOATS;
 use aiec_host_run::inspect::Arrays;
 use aiec_ir::design::{Argument, Body, Decimals, Family, local_name, scoped};
@@ -162,9 +162,9 @@ pub(super) enum Uncreated<'a> {
     Template(&'a Declared),
     /// The class has other constructors.
     Constructor(&'a Declared),
-    /// The header declares neither a function nor a class of this name. With the nearest name, if
-    /// one is close.
-    Missing(Option<&'a str>),
+    /// The header declares neither a function nor a class of this name. With those of the kind that
+    /// it declares.
+    Missing(Vec<String>),
     /// The compiler's words.
     Said(&'a str),
 }
@@ -205,7 +205,7 @@ pub(super) fn creation(
                 .to_owned(),
             "this class has no such constructor",
         ),
-        Uncreated::Missing(near) => missing(family, body, file, *near),
+        Uncreated::Missing(known) => missing(family, body, file, known),
         Uncreated::Said(words) => (
             format!("the graph cannot create kernel `{name}` with `{created}`: {words}"),
             unknown_help(family, body, file),
@@ -306,18 +306,26 @@ pub(super) fn unregistered(
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 
-/// The words for a name that the header does not declare.
-fn missing(family: &Family, body: &Body, file: &str, near: Option<&str>) -> (String, String, &'static str) {
+/// The words for a name that the header does not declare. `known` are those of the same kind that
+/// it does.
+fn missing(family: &Family, body: &Body, file: &str, known: &[String]) -> (String, String, &'static str) {
     let (name, code) = (&family.name, &body.function);
     let what = if body.arguments.is_some() { "class" } else { "function" };
     let other = format!("declare a {what} `{code}` in `{file}`");
-    let help = match near {
-        Some(near) => {
-            let near = [scoped(code).0, near].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
-            let near = near.join("::");
+    let close = nearest(scoped(code).1, known.iter().map(|known| scoped(known).1));
+    let near = known.iter().find(|known| close == Some(scoped(known).1));
+    let help = match (near, known) {
+        (Some(near), _) => {
             format!("did you mean `{near}`? Then write `function {near}` in `{name}`; otherwise {other}")
         }
-        None => format!("name with `function` what `{file}` declares, or {other}"),
+        (None, []) => other,
+        (None, [only]) => {
+            format!("`{file}` declares `{only}`: write `function {only}` in `{name}`, or {other}")
+        }
+        (None, known) => {
+            let all = listed(known.iter().map(|known| format!("`{known}`")), LISTED);
+            format!("`{file}` declares {all}: name one with `function` in `{name}`, or {other}")
+        }
     };
     (
         format!("kernel `{name}` runs `{code}`, but `{file}` declares no {what} of this name"),

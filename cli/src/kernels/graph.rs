@@ -3,15 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use aiec_cpp_text::blanked_code;
-use aiec_diag::{Diagnostic, Span, nearest};
+use aiec_diag::{Diagnostic, Span};
 use aiec_ir::FamilyId;
 use aiec_ir::design::{Argument, Body, scoped};
 
 use super::errors::{Complaint, Uncreated};
 use super::headers::{Declared, Registered};
 use super::said::{Fault, Given, Place};
-use super::{Judge, KERNELS, errors, key, said};
+use super::{Judge, KERNELS, errors, headers, key, said};
 
 /// Path of the graph's class in the project.
 const GRAPH: &str = "aie/graph.h";
@@ -177,10 +176,11 @@ impl<'a> Judge<'a> {
         let header = body.header.as_ref().map_or("", |header| header.value.as_str());
         let copy = self.copy(header);
         let declared = copy.and_then(|copy| Declared::of(&copy.text, scoped(&body.function).1));
-        let text = copy.map(|copy| blanked_code(&copy.text));
-        let near = text.as_deref().and_then(|text| near(text, scoped(&body.function).1));
         let why = match &declared {
-            None if is_missing(one.text, scoped(&body.function).1) => Uncreated::Missing(near),
+            None if is_missing(one.text, scoped(&body.function).1) => {
+                let known = copy.map(|copy| headers::names(&copy.text, body.arguments.is_some()));
+                Uncreated::Missing(known.unwrap_or_default())
+            }
             declared => reason(body, declared.as_ref(), one.text),
         };
         let place = match (&why, &declared, copy) {
@@ -251,11 +251,6 @@ fn is_missing(words: &str, name: &str) -> bool {
     let unknown =
         ["is not a member of", "has not been declared", "was not declared", "no member named", "undeclared"];
     names && unknown.iter().any(|unknown| words.contains(unknown))
-}
-
-/// The word of a header's `code` that is nearest to `name`.
-fn near<'t>(code: &'t str, name: &str) -> Option<&'t str> {
-    nearest(name, code.split(|c: char| !(c.is_alphanumeric() || c == '_')))
 }
 
 /// The root cause of errors in what a family's header declares.

@@ -121,6 +121,58 @@ fn depth(body: &str, at: usize) -> usize {
     body[..at].matches('{').count().saturating_sub(body[..at].matches('}').count())
 }
 
+/// Words that a bracket may follow, and that name no function.
+const NO_FUNCTION: [&str; 6] = ["alignas", "decltype", "noexcept", "requires", "sizeof", "static_assert"];
+
+/// The classes, or else the functions, that the header `text` declares in its namespaces: their
+/// names with these namespaces, each once. Names within classes and bodies are none.
+pub(super) fn names(text: &str, classes: bool) -> Vec<String> {
+    let code = blanked_code(text);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut found, mut start) = (Vec::<String>::new(), 0);
+    // The namespace that each open bracket belongs to; None when it is something else.
+    let mut open: Vec<Option<&str>> = Vec::new();
+    for (at, c) in code.char_indices() {
+        let statement = &code[start..at];
+        match c {
+            '{' => open.push(namespace(statement)),
+            '}' => drop(open.pop()),
+            _ => {}
+        }
+        if matches!(c, '{' | '}' | ';') {
+            start = at + c.len_utf8();
+        }
+        let is_first = is_word(c) && !statement.ends_with(is_word);
+        let Some(scope) = open.iter().copied().collect::<Option<Vec<&str>>>().filter(|_| is_first) else {
+            continue;
+        };
+        let name = &code[at..][..code[at..].find(|c: char| !is_word(c)).unwrap_or(code.len() - at)];
+        let is_class = keyword(statement).is_some();
+        let is_called = code[at + name.len()..].trim_start().starts_with('(');
+        let is_free =
+            statement.matches('(').count() == statement.matches(')').count() && !statement.ends_with("::");
+        let is_wanted = match classes {
+            true => is_class && body(&code, at + name.len()).is_some(),
+            false => !is_class && is_called && is_free && !NO_FUNCTION.contains(&name),
+        };
+        let whole =
+            scope.into_iter().filter(|part| !part.is_empty()).chain([name]).collect::<Vec<_>>().join("::");
+        if is_wanted && !found.contains(&whole) {
+            found.push(whole);
+        }
+    }
+    found
+}
+
+/// The namespace whose bracket opens behind `statement`, empty for one without a name and for
+/// `extern "C"`. Returns None when the bracket belongs to something else.
+fn namespace(statement: &str) -> Option<&str> {
+    if let Some(at) = words(statement, "namespace").last() {
+        return Some(statement[at..].trim_start_matches("namespace").trim());
+    }
+    (words(statement, "extern").next().is_some() && !statement.contains('(')).then_some("")
+}
+
 /// The positions of the name of the class `name`, and behind the bracket that opens its body.
 fn class(code: &str, name: &str) -> Option<(usize, usize)> {
     let mut classes = words(code, name).filter(|&at| keyword(&code[..at]).is_some());
@@ -238,6 +290,30 @@ void plain(int x);
             Some("template <int... S>")
         );
         assert_eq!(Declared::of(HEADER, "missing"), None);
+    }
+
+    #[test]
+    fn a_header_declares_what_its_namespaces_hold() {
+        let text = "#pragma once
+extern \"C\" { void plain(int a); }
+namespace flt { namespace inner {
+template <class T, unsigned N> class F {
+public:
+    F(int g) : g_(g) { run(0); }
+    void run(int x);
+private:
+    int g_;
+};
+class Known;
+}
+inline void twice(int x, int (*of)(int)) { of(x); }
+}
+namespace a::b { alignas(32) extern int taps[4]; struct Q {}; }
+static_assert(sizeof(int) == 4);
+void flt::inner::Known::run() {}
+";
+        assert_eq!(names(text, true), ["flt::inner::F", "a::b::Q"]);
+        assert_eq!(names(text, false), ["plain", "flt::twice"]);
     }
 
     #[test]
