@@ -450,6 +450,7 @@ const MOST_ASSUMED: usize = 6;
 fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
     let orders = aiec_check::open_orders(checked, device);
     let name = |id: &KernelId| format!("`{}`", checked.kernels[*id].name);
+    let ways = orders.iter().filter(|order| matches!(order, OpenOrder::InStep(_))).count();
     let line = |order: &OpenOrder| match order {
         OpenOrder::Ring(kernels) => {
             let names = aiec_diag::listed(kernels.iter().map(name), MOST_ASSUMED);
@@ -483,7 +484,7 @@ fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
                 "assumed: {names}, in turn on one core, do not wait for each other through kernels on other cores"
             )
         }
-        OpenOrder::InStep(way) => in_step(checked, way),
+        OpenOrder::InStep(way) => in_step(checked, way, ways > 1),
     };
     let mut lines: Vec<String> = orders.iter().take(MOST_ASSUMED).map(line).collect();
     let more = orders.len() - lines.len();
@@ -493,17 +494,13 @@ fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
     lines
 }
 
-/// The line about a connection that serves kernels in step.
-fn in_step(checked: &Checked, way: &InStep) -> String {
+/// The line about a connection that serves kernels in step. Others need theirs, too, if it is one
+/// of `several`.
+fn in_step(checked: &Checked, way: &InStep, several: bool) -> String {
     let name = checked.connection_name(way.connection);
     let more = match way.more {
         0 => String::new(),
         more => format!(" and {more} more like it"),
-    };
-    let other = if way.blocks {
-        "read all of a run before they write"
-    } else {
-        "move one whole stream after the other"
     };
     let ends = [checked.connections[way.connection].from, checked.connections[way.connection].to];
     let apart = way.apart.then(|| match checked.is_adf() {
@@ -513,10 +510,17 @@ fn in_step(checked: &Checked, way: &InStep) -> String {
     let fifo = way.words.map(|words| format!("`fifo {words}`"));
     let wanted: Vec<String> = apart.into_iter().chain(fifo).collect();
     let helps = match wanted.is_empty() {
-        true => format!("no depth of a FIFO was found that serves kernels that {other}"),
-        false => format!("{} there also serves kernels that {other}", wanted.join(" and ")),
+        true => "no depth of a FIFO was found that serves every order".to_owned(),
+        false if several => {
+            format!("{} there, and those of the other lines, serve every order", wanted.join(" and "))
+        }
+        false => format!("{} there serves every order", wanted.join(" and ")),
     };
-    format!("assumed: kernels around `{name}`{more} read and write in step; {helps}")
+    let packets = match checked.connections[way.connection].switch {
+        Some(_) => ", and send packets to the branches in turn",
+        None => "",
+    };
+    format!("assumed: kernels around `{name}`{more} read and write in step{packets}; {helps}")
 }
 
 /// One line about a device, and one about aiec's support for it.

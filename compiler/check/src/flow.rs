@@ -28,6 +28,7 @@
 //! Ports with unknown amounts, cascades, packets of another split or merge, and ports of
 //! collectives offer and take everything. So they can hide a hang, and never cause one.
 
+mod any_order;
 mod net;
 mod packets;
 mod turns;
@@ -91,10 +92,6 @@ pub(super) enum Order {
     ReadsFirst,
     /// All in step; in each step writes come before reads.
     WritesFirst,
-    /// All reads of a firing in step, then all writes in step.
-    Blocks,
-    /// One whole stream after the other: inputs, then outputs, as the kernel declares them.
-    Streams,
 }
 
 aiec_ir::ids! {
@@ -161,19 +158,13 @@ impl Order {
     /// The steps of a firing whose longest stream has this number of words.
     const fn steps(self, words: u64) -> u64 {
         match self {
-            Self::Furthest | Self::Streams => 1,
+            Self::Furthest => 1,
             Self::ReadsFirst | Self::WritesFirst => words,
-            Self::Blocks => words.saturating_mul(2),
         }
     }
 
     /// The words of a stream that the first `done` of `steps` steps move.
     fn part(self, end: &End, done: u64, steps: u64) -> u64 {
-        let (done, steps) = match self {
-            Self::Blocks if end.is_input => (done.min(steps / 2), steps / 2),
-            Self::Blocks => (done.saturating_sub(steps / 2), steps / 2),
-            _ => (done, steps),
-        };
         let part = end.words * done;
         if self.is_first(end) { part.div_ceil(steps) } else { part / steps }
     }

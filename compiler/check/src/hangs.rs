@@ -34,9 +34,11 @@
 //! [`orders`](super::orders) states what is assumed.
 //!
 //! A kernel may also read all of a firing before it writes, as a block transform does, or move one
-//! stream after the other. A run in such an order gives no verdict, since kernels in step are no
-//! less common. [`in_step`] says which connections need more words for it.
+//! stream after the other, whatever others do. A hang in such an order gives no verdict, since
+//! kernels in step are no less common. [`in_step`] says which connections need more words to serve
+//! every order of every kernel.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
@@ -97,39 +99,46 @@ fn least(context: &Context) -> Assumptions {
     }
 }
 
-/// The connections that hold too few words for kernels that read all of a firing before they write,
-/// or that move one stream after the other. One for each statement. Empty for a design that stops
-/// in step: it has a warning, or a ring in which the design does not say who writes first.
+/// The connections that hold too few words for some order of reads and writes of each kernel. One
+/// for each statement. Empty for a design that stops in step, since it has a warning.
 pub(super) fn in_step(context: &Context) -> Vec<InStep> {
     if !concerns(context) {
         return Vec::new();
     }
     let mut budget = MOST_STEPS;
     let assumptions = |order| Assumptions { order, ..least(context) };
-    if stopped(context, &assumptions(Order::ReadsFirst), &Changes::default(), &mut budget).is_some() {
+    // A ring stops in step without a full net, and goes on where kernels write first.
+    let mut stops =
+        |order| full(context, &assumptions(order), &Changes::default(), Stops::InRun, &mut budget);
+    let is_faulty = match stops(Order::ReadsFirst) {
+        Some(full) if full.is_empty() => stops(Order::WritesFirst).is_some(),
+        stopped => stopped.is_some(),
+    };
+    if is_faulty {
         return Vec::new();
     }
+    let (run, mut budget) = (assumptions(Order::ReadsFirst), MOST_STEPS);
+    let Some(first) = full(context, &run, &Changes::default(), Stops::InSomeOrder, &mut budget) else {
+        return Vec::new();
+    };
+    let group = |id| alike(context.expanded, id);
+    let mut all = depths(context, &run, Stops::InSomeOrder, group, &mut budget);
+    if all.is_empty() {
+        all.extend(first.first().map(|&connection| Depth { connection, words: None, apart: false }));
+    }
     let mut found: BTreeMap<Span, InStep> = BTreeMap::new();
-    for order in [Order::Blocks, Order::Streams] {
-        let stop = stopped(context, &assumptions(order), &Changes::default(), &mut budget);
-        let cycle = stop.and_then(|flow| flow.cycle()).unwrap_or_default();
-        let full = cycle.iter().find_map(|wait| wait.full);
-        // A ring stops without a full net.
-        let Some(full) = full.filter(|&id| !context.expanded.goes_by_cascade(id)) else { continue };
-        let mut all = depths(context, &assumptions(order), |id| alike(context.expanded, id), &mut budget);
-        if all.is_empty() {
-            all.push(Depth { connection: full, words: None, apart: false });
-        }
-        let mut counts: BTreeMap<Span, usize> = BTreeMap::new();
-        for Depth { connection, words, apart } in all {
-            let span = context.expanded.connections[connection].span;
-            let new = InStep { connection, more: 0, words, apart, blocks: order == Order::Blocks };
-            let of_span = found.entry(span).or_insert(new);
-            let count = counts.entry(span).or_default();
-            of_span.more = of_span.more.max(*count);
-            of_span.words = of_span.words.max(words);
-            of_span.apart |= apart;
-            *count += 1;
+    for Depth { connection, words, apart } in all {
+        let span = context.expanded.connections[connection].span;
+        match found.entry(span) {
+            Entry::Vacant(entry) => {
+                entry.insert(InStep { connection, more: 0, words, apart });
+            }
+            Entry::Occupied(mut entry) => {
+                let of_span = entry.get_mut();
+                of_span.more += 1;
+                of_span.words = of_span.words.max(words);
+                of_span.apart |= apart;
+            }
         }
     }
     found.into_values().collect()
@@ -180,11 +189,12 @@ fn side_by_side(
         let least = Assumptions { all_elements: assumptions.all_elements, ..least.clone() };
         let in_step = Assumptions { order: in_this_step, ..least.clone() };
         let alone = |id| vec![id];
-        let mut found = depths(context, &in_step, alone, budget);
+        let mut found = depths(context, &in_step, Stops::InRun, alone, budget);
+        let is_in_step = !found.is_empty();
         if found.is_empty() {
-            found = depths(context, &least, alone, budget);
+            found = depths(context, &least, Stops::InRun, alone, budget);
         }
-        return vec![errors::hang(context.expanded, &cycle, &found, sure)];
+        return vec![errors::hang(context.expanded, &cycle, (&found, is_in_step), sure)];
     }
     Vec::new()
 }
@@ -313,8 +323,45 @@ struct Changes {
     apart: BTreeSet<ConnectionId>,
 }
 
-/// Changes with which the run finishes, where no single one can be left out or be smaller. Empty if
-/// none help, or the budget is spent.
+/// Which stops a search looks for.
+#[derive(Clone, Copy)]
+enum Stops {
+    /// Those of the run in its order.
+    InRun,
+    /// Those to which some order of each kernel leads.
+    InSomeOrder,
+}
+
+impl Stops {
+    /// The full connections of a cycle of waits. Returns None when there is no such stop.
+    fn full(self, flow: &mut Flow) -> Option<Vec<ConnectionId>> {
+        match self {
+            Self::InSomeOrder => flow.full_in_some_order(),
+            Self::InRun if flow.finishes() => None,
+            Self::InRun => {
+                let cycle = flow.cycle().unwrap_or_default();
+                Some(cycle.iter().filter_map(|wait| wait.full).collect())
+            }
+        }
+    }
+
+    /// The connection of a cycle whose FIFO grows, and its words. `all` has each full one with the
+    /// words that it has grown by, and the most of these.
+    fn grown(self, all: impl Iterator<Item = (ConnectionId, u64, u64)>) -> Option<(ConnectionId, u64)> {
+        let open = all.filter(|(_, words, most)| words < most);
+        match self {
+            Self::InRun => {
+                let (id, words, most) = open.min_by_key(|(_, words, _)| *words)?;
+                Some((id, (words * 2).clamp(1, most)))
+            }
+            // One connection of a way is enough.
+            Self::InSomeOrder => open.last().map(|(id, _, most)| (id, most)),
+        }
+    }
+}
+
+/// Changes with which there is no such stop, where no single one can be left out or be smaller.
+/// Empty if none help, or the budget is spent.
 ///
 /// A full connection of the cycle leaves shared memory, or its FIFO grows until the run goes on.
 /// Then bisection gives each FIFO its least depth while the others stay. A smaller depth never lets
@@ -322,21 +369,21 @@ struct Changes {
 fn depths(
     context: &Context,
     assumptions: &Assumptions,
+    stops: Stops,
     group: impl Fn(ConnectionId) -> Vec<ConnectionId>,
     budget: &mut u64,
 ) -> Vec<Depth> {
     let mut changes = Changes::default();
-    while let Some(flow) = stopped(context, assumptions, &changes, budget) {
-        let cycle = flow.cycle().unwrap_or_default();
-        let full = cycle.iter().filter_map(|wait| wait.full);
-        let words = |id: &ConnectionId| changes.words.get(id).copied().unwrap_or(0);
-        let nets = full.filter(|&id| words(&id) < most_added(context, assumptions.order, id));
-        let Some(id) = nets.min_by_key(words) else { return Vec::new() };
+    while let Some(full) = full(context, assumptions, &changes, stops, budget) {
+        let words = |id: ConnectionId| changes.words.get(&id).copied().unwrap_or(0);
+        let most = |id| most_added(context, assumptions.order, id);
+        let Some((id, depth)) = stops.grown(full.into_iter().map(|id| (id, words(id), most(id)))) else {
+            return Vec::new();
+        };
         if assumptions.shared.contains(&id) && !changes.apart.contains(&id) {
             changes.apart.extend(group(id));
             continue;
         }
-        let depth = (words(&id) * 2).clamp(1, most_added(context, assumptions.order, id));
         changes.words.extend(group(id).into_iter().map(|id| (id, depth)));
         if *budget == 0 {
             return Vec::new();
@@ -344,14 +391,17 @@ fn depths(
     }
     let groups = |all: Vec<ConnectionId>| all.into_iter().map(&group).collect::<BTreeSet<_>>();
     for group in groups(changes.words.keys().copied().collect()) {
+        if *budget == 0 {
+            return Vec::new();
+        }
         let (mut low, mut high) = (0, changes.words[&group[0]]);
-        let mut stops = |words: u64| {
+        let mut is_stopped = |words: u64| {
             changes.words.extend(group.iter().map(|&id| (id, words)));
-            stopped(context, assumptions, &changes, budget).is_some()
+            full(context, assumptions, &changes, stops, budget).is_some()
         };
         while low < high {
             let middle = u64::midpoint(low, high);
-            match stops(middle) {
+            match is_stopped(middle) {
                 true => low = middle + 1,
                 false => high = middle,
             }
@@ -360,7 +410,7 @@ fn depths(
     }
     for group in groups(changes.apart.iter().copied().collect()) {
         changes.apart.retain(|id| !group.contains(id));
-        if stopped(context, assumptions, &changes, budget).is_some() {
+        if full(context, assumptions, &changes, stops, budget).is_some() {
             changes.apart.extend(group);
         }
     }
@@ -396,25 +446,28 @@ fn most_added(context: &Context, order: Order, id: ConnectionId) -> u64 {
     threshold.map_or(MOST_FIFO, |words| u64::from(words.saturating_sub(1).saturating_sub(declared)))
 }
 
-/// The run with these changes, if it stops.
-fn stopped<'a>(
-    context: &Context<'a>,
+/// The full connections of a stop with these changes.
+fn full(
+    context: &Context,
     assumptions: &Assumptions,
     changes: &Changes,
+    stops: Stops,
     budget: &mut u64,
-) -> Option<Flow<'a>> {
+) -> Option<Vec<ConnectionId>> {
     let more = changes.words.iter().map(|(&id, &words)| (id, words)).collect();
     let shared = assumptions.shared.difference(&changes.apart).copied().collect();
     let mut flow = Flow::new(context.expanded, &Assumptions { more, shared, ..assumptions.clone() }, *budget);
-    let finishes = flow.finishes();
+    let found = stops.full(&mut flow);
     *budget = flow.budget();
-    (!finishes).then_some(flow)
+    found
 }
 
 #[cfg(test)]
 mod dealt_tests;
 #[cfg(test)]
 mod memory_tests;
+#[cfg(test)]
+mod order_tests;
 #[cfg(test)]
 mod packet_tests;
 #[cfg(test)]

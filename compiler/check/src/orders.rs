@@ -48,13 +48,11 @@ pub struct InStep {
     pub connection: ConnectionId,
     /// More such connections of the statement.
     pub more: usize,
-    /// The least words of its FIFO that serve the other order, too. None when it needs no more.
+    /// The least words of its FIFO that serve every order, where the other connections have theirs.
+    /// None when it needs no more.
     pub words: Option<u64>,
     /// True if it must also go by DMA, which has buffers at both ends.
     pub apart: bool,
-    /// True if the other order is to read all of a firing, then to write. Else it is to move one
-    /// stream after the other.
-    pub blocks: bool,
 }
 
 /// The open orders that do not depend on what streams hold.

@@ -60,8 +60,14 @@ pub(crate) struct Depth {
     pub apart: bool,
 }
 
-/// The kernels of this cycle wait for each other. `depths` let them go on, if there are any.
-pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Sure) -> Diagnostic {
+/// The kernels of this cycle wait for each other. `depths` let them go on, if there are any: in
+/// step if the flag is true, else in the best order.
+pub(crate) fn hang(
+    design: &Expanded,
+    cycle: &[Wait],
+    (depths, is_in_step): (&[Depth], bool),
+    sure: Sure,
+) -> Diagnostic {
     let opened = opened(design, cycle);
     let is_certain = matches!(sure, Sure::Always(_)) && opened.is_empty();
     let code = if is_certain { &catalogue::STREAM_HANG } else { &catalogue::MAY_HANG };
@@ -73,7 +79,7 @@ pub(crate) fn hang(design: &Expanded, cycle: &[Wait], depths: &[Depth], sure: Su
     }
     let message = format!("the graph hangs{head}: {}", edges.join("; "));
     let labels = cycle.iter().map(|wait| (place(design, wait), sentence(design, wait)));
-    let help = help(design, cycle, depths) + &smaller_data(design, &opened);
+    let help = help(design, cycle, depths, is_in_step) + &smaller_data(design, &opened);
     let diagnostic = Diagnostic::new(code, message, help);
     fixes::depths(labelled(diagnostic, labels.collect::<Vec<_>>()), design, depths)
 }
@@ -197,7 +203,7 @@ fn switch<'a>(design: &'a Expanded, wait: &Wait) -> Option<&'a PacketSwitch> {
     design.connections[wire].switch.map(|id| &design.switches[id])
 }
 
-fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
+fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth], is_in_step: bool) -> String {
     if depths.is_empty() {
         let kernel = cycle.first().map_or("", |wait| design.kernels[wait.kernel].name.as_str());
         let is_value = |wait: &Wait| matches!(design.ports[wait.port].carries, Some(Carries::Parameter(_)));
@@ -251,9 +257,10 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth]) -> String {
         |(id, words): (CollectiveId, u64)| format!("`depth {words}` in `{}`", design.collectives[id].name);
     names.extend(channels.into_iter().map(named));
     let reason = if is_apart { ": a DMA has buffers at both ends" } else { "" };
-    let least = match depths.iter().any(|depth| depth.words.is_some()) {
-        true => "; fewer words are too few",
-        false => "",
+    let least = match (depths.iter().any(|depth| depth.words.is_some()), is_in_step) {
+        (true, true) => "; fewer words are too few for kernels in step, over the shortest ways",
+        (true, false) => "; fewer words are too few in any order, over the shortest ways",
+        (false, _) => "",
     };
     format!("write {}{reason}{least}", listed(names, MOST_NAMED))
 }

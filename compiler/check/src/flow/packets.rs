@@ -36,6 +36,12 @@ impl Packets {
         self.data(all.saturating_add(headers))
     }
 
+    /// The data words that `room` words hold at least.
+    pub fn least(&self, room: u64) -> u64 {
+        let headers = self.words.iter().min().map_or(0, |words| room.div_ceil(words + 1));
+        room - headers
+    }
+
     /// Data words of one packet of each length.
     fn round(&self) -> u64 {
         self.words.iter().fold(0, |sum, &words| sum.saturating_add(words))
@@ -146,6 +152,7 @@ mod tests {
         assert_eq!(Packets::new(vec![8], true).reach(8, 1), 9, "its header has left, too");
         assert_eq!(Packets::default().reach(0, 8), 8);
         assert_eq!(packets.reach(ENDLESS, 8), ENDLESS);
+        assert_eq!([0, 1, 8, 9, 10].map(|room| packets.least(room)), [0, 0, 7, 8, 8]);
     }
 
     /// Counts word by word.

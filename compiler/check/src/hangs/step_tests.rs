@@ -8,18 +8,18 @@ use crate::context::Context;
 use crate::testing::{slugs_on_toy, toy, window, words};
 
 /// What the check says of each connection: its ends, those of its statement beside it, the words of
-/// its FIFO, and whether kernels that read all before they write need them.
-fn found(builder: &Builder) -> Vec<(String, usize, Option<u64>, bool)> {
+/// its FIFO.
+fn found(builder: &Builder) -> Vec<(String, usize, Option<u64>)> {
     assert_eq!(slugs_on_toy(builder), [""; 0], "an order in which it finishes is no fault");
     said(&builder.expanded().expect("every name is declared"))
 }
 
-fn said(design: &Expanded) -> Vec<(String, usize, Option<u64>, bool)> {
+fn said(design: &Expanded) -> Vec<(String, usize, Option<u64>)> {
     let device = toy();
     let ways = super::in_step(&Context::new(design, &device));
     let said = ways.iter().map(|way| {
         assert!(!way.apart, "streams have no buffers");
-        (design.connection_name(way.connection), way.more, way.words, way.blocks)
+        (design.connection_name(way.connection), way.more, way.words)
     });
     said.collect()
 }
@@ -40,12 +40,15 @@ fn transformed(elements: u32, fifo: u32) -> Builder {
 
 #[test]
 fn the_way_beside_a_block_transform_has_to_hold_the_block() {
-    // `mix` takes one word before it waits, and a way holds 8.
-    let said = |words: u64| [("from.y -> mix.a".to_owned(), 0, Some(words), true)];
-    assert_eq!(found(&transformed(64, 0)), said(55));
-    assert_eq!(found(&transformed(64, 54)), said(55));
-    assert_eq!(found(&transformed(64, 55)), []);
-    assert_eq!(found(&transformed(9, 0)), []);
+    // `mix` may take all of `b` before `a`, or all of `a` before `b`. A way holds 8, `transform`
+    // one.
+    let straight = ("from.y -> mix.a".to_owned(), 0, Some(56));
+    let over = ("transform.y -> mix.b".to_owned(), 0, Some(64 - 8 - 8 - 1));
+    assert_eq!(found(&transformed(64, 0)), [straight.clone(), over.clone()]);
+    assert_eq!(found(&transformed(64, 55)), [straight, over.clone()]);
+    assert_eq!(found(&transformed(64, 56)), [over]);
+    assert_eq!(found(&transformed(17, 9)), []);
+    assert_eq!(found(&transformed(8, 0)), []);
 }
 
 #[test]
@@ -60,34 +63,16 @@ fn a_statement_with_several_connections_has_one_depth() {
         builder.connect(&format!("transform[{at}].y"), &format!("mix[{at}].b"));
     }
     let mut design = builder.expanded().expect("every name is declared");
-    let way = |at: usize, more: usize| (format!("from[{at}].y -> mix[{at}].a"), more, Some(55), true);
-    assert_eq!(said(&design), [way(0, 0), way(1, 0), way(2, 0)], "statements of their own");
+    let way = |at: usize, more: usize| (format!("from[{at}].y -> mix[{at}].a"), more, Some(56));
+    let over = |at: usize| (format!("transform[{at}].y -> mix[{at}].b"), 0, Some(47));
+    let each = (0..3).flat_map(|at| [way(at, 0), over(at)]);
+    assert_eq!(said(&design), each.collect::<Vec<_>>(), "statements of their own");
     let straight: Vec<_> =
         design.connections.ids().filter(|&id| design.connection_name(id).ends_with(".a")).collect();
     for &id in &straight {
         design.connections[id].span = design.connections[straight[0]].span;
     }
-    assert_eq!(said(&design), [way(0, 2)]);
-}
-
-#[test]
-fn two_streams_that_both_ends_take_in_other_orders_have_to_hold_one_of_them() {
-    let between = |first: &str, second: &str| {
-        let mut builder = Builder::new("both", "toy");
-        builder.gmio_input("i").gmio_output("o");
-        let ports = [(In, "x", window(64)), (Out, "p", words(64)), (Out, "q", words(64))];
-        builder.carrying("from", &[], &ports);
-        builder.carrying(
-            "to",
-            &[],
-            &[(In, first, words(64)), (In, second, words(64)), (Out, "y", window(64))],
-        );
-        builder.connect("i", "from.x").connect("from.p", "to.p").connect("from.q", "to.q");
-        builder.connect("to.y", "o");
-        found(&builder)
-    };
-    assert_eq!(between("p", "q"), []);
-    assert_eq!(between("q", "p"), [("from.p -> to.p".to_owned(), 0, Some(56), false)]);
+    assert_eq!(said(&design), [way(0, 2), over(0), over(1), over(2)]);
 }
 
 #[test]

@@ -4,7 +4,6 @@ mod parameters;
 
 use aiec_collectives::Direction::{self, In, Out};
 use aiec_collectives::ElementType;
-use aiec_diag::Spanned;
 use aiec_ir::expanded::{Connection, Expanded, Kernel};
 use aiec_ir::{Carries, Flow, ParameterType, PortId};
 use aiec_test_support::{Builder, input, int32, output, stream};
@@ -308,7 +307,7 @@ pub(super) struct Queue {
 }
 
 /// An operation of a kernel on one word or one window.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     Take(usize, u32),
     Free(usize, u32),
@@ -325,12 +324,11 @@ pub(super) enum Words {
     ReadsFirst,
     /// In step; in each step writes come first.
     WritesFirst,
-    /// All reads in step, then all writes in step.
-    Blocks,
-    /// One whole stream after the other, reads first.
-    Streams,
     /// Bursts of random streams, by a seed.
     Drawn(u32),
+    /// Another one of these for each kernel and firing, by a seed, or all reads before all writes,
+    /// or one whole stream after the other.
+    Mixed(u32),
 }
 
 /// Streams of a kernel with the words that one firing moves.
@@ -357,14 +355,14 @@ fn in_step(streams: &Streams, reads_first: bool) -> Vec<Op> {
     program
 }
 
-/// The operations of a firing on its streams, in bursts. `draw` returns a number below its
-/// argument.
-fn in_bursts(streams: &Streams, draw: &mut impl FnMut(usize) -> usize) -> Vec<Op> {
+/// The operations of a firing on its streams, in bursts of at most `most` words. `draw` returns a
+/// number below its argument.
+fn in_bursts(streams: &Streams, draw: &mut impl FnMut(usize) -> usize, most: usize) -> Vec<Op> {
     let mut program = Vec::new();
     let mut left: Vec<(Op, u32)> = streams.to_vec();
     while !left.is_empty() {
         let at = draw(left.len());
-        let burst = left[at].1.min(1 + u32::try_from(draw(40)).unwrap_or(0));
+        let burst = left[at].1.min(1 + u32::try_from(draw(most)).unwrap_or(0));
         program.extend((0..burst).map(|_| left[at].0));
         left[at].1 -= burst;
         left.retain(|(_, words)| *words > 0);
@@ -372,10 +370,46 @@ fn in_bursts(streams: &Streams, draw: &mut impl FnMut(usize) -> usize) -> Vec<Op
     program
 }
 
+/// The operations of a firing in an order of its own. With `is_late` a write comes after its share
+/// of the reads.
+fn mixed(streams: &Streams, is_late: bool, draw: &mut impl FnMut(usize) -> usize) -> Vec<Op> {
+    let is_read = |(op, _): &(Op, u32)| matches!(op, Op::Read(_));
+    let (reads, writes): (Vec<_>, Vec<_>) = streams.iter().copied().partition(is_read);
+    let whole = 1 << 20;
+    let ops = match draw(6) {
+        0 => in_step(streams, true),
+        1 => in_step(streams, false),
+        2 => [in_step(&reads, true), in_step(&writes, true)].concat(),
+        3 => [in_bursts(&reads, draw, whole), in_bursts(&writes, draw, whole)].concat(),
+        4 => in_bursts(streams, draw, whole),
+        _ => in_bursts(streams, draw, 40),
+    };
+    if is_late { late(streams, &ops) } else { ops }
+}
+
+/// The operations, each write behind its share of the reads of the one input.
+fn late(streams: &Streams, ops: &[Op]) -> Vec<Op> {
+    let words = |wanted: Op| streams.iter().find(|(op, _)| *op == wanted).map_or(0, |(_, words)| *words);
+    let reads = ops.iter().copied().filter(|op| matches!(op, Op::Read(_)));
+    let (mut left, mut done) = (reads.collect::<Vec<_>>(), Vec::new());
+    let all = left.len();
+    for &op in ops {
+        let is_read = matches!(op, Op::Read(_));
+        let written = done.iter().filter(|other| **other == op).count() + 1;
+        let wanted =
+            if is_read { 1 + all - left.len() } else { (written * all).div_ceil(words(op) as usize) };
+        while all - left.len() < wanted.min(all) {
+            done.extend(left.pop());
+        }
+        done.extend((!is_read).then_some(op));
+    }
+    done
+}
+
 /// The operations of each kernel in three iterations. `nets` are the producing ports.
 pub(super) fn programs(design: &Expanded, nets: &[PortId], order: Words) -> Vec<Vec<Op>> {
     let net_of = |port| nets.iter().position(|&net| net == port).expect("it is an output");
-    let mut state = if let Words::Drawn(seed) = order { seed } else { 0 };
+    let mut state = if let Words::Drawn(seed) | Words::Mixed(seed) = order { seed } else { 0 };
     let mut draw = move |n: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) as usize % n.max(1)
@@ -405,15 +439,8 @@ pub(super) fn programs(design: &Expanded, nets: &[PortId], order: Words) -> Vec<
             program.extend(match order {
                 Words::ReadsFirst => in_step(&streams, true),
                 Words::WritesFirst => in_step(&streams, false),
-                Words::Blocks => {
-                    let is_read = |(op, _): &(Op, u32)| matches!(op, Op::Read(_));
-                    let (reads, writes): (Vec<_>, Vec<_>) = streams.iter().copied().partition(is_read);
-                    [in_step(&reads, true), in_step(&writes, true)].concat()
-                }
-                Words::Streams => {
-                    streams.iter().flat_map(|&(op, words)| (0..words).map(move |_| op)).collect()
-                }
-                Words::Drawn(_) => in_bursts(&streams, &mut draw),
+                Words::Drawn(_) => in_bursts(&streams, &mut draw, 40),
+                Words::Mixed(_) => mixed(&streams, kernel.inputs.len() == 1, &mut draw),
             });
             program.extend(after.iter().copied());
         }
@@ -511,7 +538,7 @@ impl Wires {
 
 /// Runs the graph word by word, each kernel by its own program. Equal windows share buffers if
 /// `in_memory`. Returns true if it finishes.
-fn finishes(design: &Expanded, in_flight: u32, order: Words, in_memory: bool) -> bool {
+pub(super) fn finishes(design: &Expanded, in_flight: u32, order: Words, in_memory: bool) -> bool {
     let nets: Vec<_> = design.ports.ids().filter(|&port| design.ports[port].direction == Out).collect();
     let programs = programs(design, &nets, order);
     let mut wires = Wires::new(design, &nets, in_flight, in_memory);
@@ -541,26 +568,8 @@ fn agrees(graph: &(Vec<Edge>, Vec<u32>, bool)) -> Result<(), TestCaseError> {
     } else if slugs.is_empty() && super::concerns(&Context::new(&design, &device)) {
         let steps = [Words::ReadsFirst, Words::WritesFirst];
         prop_assert!(steps.iter().any(|&order| finishes(&design, 8, order, true)), "it stops: {graph:?}");
-        serves_other_orders(design)?;
+        super::order_tests::serves_every_order(design)?;
     }
-    Ok(())
-}
-
-/// Kernels that do not move their streams in step go on, too, with the words that the check names.
-fn serves_other_orders(mut design: Expanded) -> Result<(), TestCaseError> {
-    let ways = super::in_step(&Context::new(&design, &toy()));
-    if !finishes(&design, 8, Words::ReadsFirst, true) || ways.iter().any(|way| way.apart) {
-        return Ok(());
-    }
-    let other = [Words::Blocks, Words::Streams];
-    let goes_on = |design: &Expanded| other.iter().all(|&order| finishes(design, 8, order, true));
-    prop_assert_eq!(goes_on(&design), ways.is_empty());
-    for way in &ways {
-        let words = way.words.expect("a FIFO helps in each of these graphs");
-        let fifo = Spanned::new(u32::try_from(words).expect("few"), design.connections[way.connection].span);
-        design.connections[way.connection].fifo = Some(fifo);
-    }
-    prop_assert!(goes_on(&design), "too few words: {ways:?}");
     Ok(())
 }
 
