@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use aiec_tests::{Ran, aiec};
+use aiec_tests::{Ran, aiec, design};
 
 /// A kernel with a function in a namespace; `TEMPLATE` stands for the arguments of its template.
 const DESIGN: &str = "design d device xcvc1902 ports buffer
@@ -97,4 +97,52 @@ fn a_component_at_two_sizes_has_a_stub_that_passes_the_check() {
     assert!(ran.words().contains(wanted) && ran.words().contains("did you mean `q::F`?"), "{}", ran.err);
     assert!(ran.err.contains("the header declares nothing of this name"), "at `function`: {}", ran.err);
     assert_eq!(ran.err.matches("check/kernel-function").count(), 1, "{}", ran.err);
+}
+
+/// Checks a design in which `b` takes a cascade of `acc48` and gives a window of `int32`, where its
+/// header declares these parameters.
+fn checked_with(parameters: &str) -> Ran {
+    let text = "design d device xcvc1902
+kernel a(in x: stream int32[64], out c: cascade acc48) { source \"a.cc\" }
+kernel b(in c: cascade acc48, out y: window int32[64]) { source \"b.cc\" header \"b.h\" }
+input x from plio(32, \"x.txt\") output y to plio(32, \"y.txt\")
+connect x -> a.x connect a.c -> b.c connect b.y -> y";
+    let (directory, file) = design(text);
+    let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).expect("writable");
+    write("a.cc", "#include <adf.h>\nvoid a(input_stream<int32> *x, output_cascade<acc48> *c) {}\n");
+    write("b.h", &format!("#pragma once\n#include <adf.h>\nvoid b({parameters});\n"));
+    write("b.cc", &format!("#include \"b.h\"\nvoid b({parameters}) {{}}\n"));
+    aiec(["check", &file])
+}
+
+fn is_refused(parameters: &str) {
+    let ran = checked_with(parameters);
+    let wanted = "kernel `b` needs `void b(input_cascade<acc48> *c, adf::output_buffer<int32";
+    let words = ran.words();
+    assert!(ran.status == 1 && words.contains(wanted) && words.contains("but `b.h` declares"), "{}", ran.err);
+}
+
+#[test]
+fn a_header_may_not_declare_a_cascade_of_another_type() {
+    is_refused("input_cascade<acc80> *c, adf::output_buffer<int32> &y");
+}
+
+#[test]
+#[ignore = "long: compiles kernels"]
+fn a_header_declares_a_cascade_in_either_spelling_with_the_other_ports() {
+    for cascade in [
+        "input_cascade<acc48> *c",
+        "input_cascade_acc48 *c",
+        "input_stream<acc48> *__restrict c",
+        "input_stream_acc48 *c",
+    ] {
+        let ran = checked_with(&format!("{cascade}, adf::output_buffer<int32> &y"));
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{cascade}");
+        assert!(!ran.out.contains("not checked"), "{}", ran.out);
+        is_refused(&format!("{cascade}, adf::output_buffer<int16> &y"));
+    }
+    for cascade in ["output_cascade<acc48> *c", "input_stream_cacc48 *c", "input_stream<int32> *c", "int32 c"]
+    {
+        is_refused(&format!("{cascade}, adf::output_buffer<int32> &y"));
+    }
 }

@@ -54,6 +54,12 @@ struct takes<Found[Count], Usual[Count]> : takes<Found, Usual> {};
 template <typename Found, typename Usual, std::size_t Count>
 struct takes<const Found[Count], const Usual[Count]> : takes<Found, Usual> {};
 
+// Stands for a port with two spellings.
+template <typename One, typename Other>
+struct either {};
+template <typename Found, typename One, typename Other>
+struct takes<Found, either<One, Other>> : truth<std::is_same<Found, One>::value || std::is_same<Found, Other>::value> {};
+
 // What a function takes, but the value where a reference to a constant takes one.
 template <typename Found, typename Usual>
 struct taken {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use aiec_ir::design::{Argument, Body, Family, UserPort, scoped};
-use aiec_ir::{Carries, Expanded, FamilyId, c_names};
+use aiec_ir::{Carries, CascadeType, Direction, Expanded, FamilyId, c_names};
 
 use super::kernels::{own_parameters, port_parameter};
 use super::{Context, create, is_async_in_family};
@@ -24,12 +24,9 @@ pub(super) fn asserts(context: &Context<'_>) -> Vec<String> {
 }
 
 /// The comparison of a function with the ports of its kernel, as far as the header's `text` shows
-/// which function that is. A cascade has two spellings, and is left out.
+/// which function that is.
 fn ports(context: &Context<'_>, id: FamilyId, body: &Body, text: &str) -> Option<String> {
     let family = &context.design.families[id];
-    if family.ports.iter().any(|port| matches!(port.carries, Carries::Cascade(_))) {
-        return None;
-    }
     let member = member(text, body)?;
     let types = own_types(context.design, id, family);
     let function = format!("decltype(&::{}{member})", create::code_name(body));
@@ -113,11 +110,28 @@ fn member(text: &str, body: &Body) -> Option<String> {
     }
 }
 
+/// The older spelling of a cascade of accumulators, which newer releases take, too (UG1079 2023.1,
+/// "Stream Data Types", table 2).
+fn older_cascade(port: &UserPort) -> Option<String> {
+    let way = if port.direction == Direction::In { "input" } else { "output" };
+    match port.carries {
+        Carries::Cascade(lanes @ CascadeType::Accumulator(_)) => {
+            Some(format!("{way}_stream<{}> *", lanes.name()))
+        }
+        _ => None,
+    }
+}
+
 /// The types of these parameters.
 fn own_types(design: &Expanded, id: FamilyId, family: &Family) -> Vec<String> {
     let kind = |(number, port): (u32, &UserPort)| {
         let asynchronous = is_async_in_family(design, id, number);
-        port_parameter(design, port.carries, port.direction, asynchronous, "")
+        let usual =
+            port_parameter(design, port.carries, port.direction, asynchronous, "").trim_end().to_owned();
+        match older_cascade(port) {
+            Some(older) if older != usual => format!("aiec::either<{usual}, {older}>"),
+            _ => usual,
+        }
     };
-    (0..).zip(&family.ports).map(|port| kind(port).trim_end().to_owned()).collect()
+    (0..).zip(&family.ports).map(kind).collect()
 }
