@@ -255,9 +255,9 @@ pub(super) fn constructor(
         ),
         Given::Numbers(numbers) => (
             format!("the {} {numbers}", if numbers.contains(' ') { "numbers" } else { "number" }),
-            "smaller numbers".to_owned(),
+            "other numbers".to_owned(),
             format!(
-                "declare the parameter with a larger type, such as `{}`, or change the number in `arguments`",
+                "declare the parameter with a type that has the number, such as `{}`, or change the number in `arguments`",
                 type_for(numbers)
             ),
             "a parameter of this class cannot hold the number",
@@ -376,9 +376,13 @@ fn given(arguments: &[Argument]) -> String {
     if all.is_empty() { "nothing".to_owned() } else { format!("({})", all.join(", ")) }
 }
 
-/// A type that holds the largest of these numbers, such as `5000000000 and -1`.
+/// A type that has the largest of these numbers, such as `5000000000 and -1`, or `0.5`.
 fn type_for(numbers: &str) -> &'static str {
-    let all = || numbers.split(" and ").filter_map(|number| number.parse::<i64>().ok());
+    let whole = |number: &str| number.parse::<i64>().ok();
+    if numbers.split(" and ").any(|number| whole(number).is_none()) {
+        return "float";
+    }
+    let all = || numbers.split(" and ").filter_map(whole);
     let fits = |least: i64, most: i64| all().all(|number| (least..=most).contains(&number));
     if fits(i32::MIN.into(), i32::MAX.into()) {
         "int"

@@ -185,7 +185,7 @@ pub(super) enum Given<'a> {
     Lengths,
     /// The types of tables: the constructor that the design wants.
     Types(&'a str),
-    /// These large numbers.
+    /// These numbers, which not every type has.
     Numbers(&'a str),
 }
 

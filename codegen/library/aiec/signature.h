@@ -125,21 +125,28 @@ struct any_length<table<Length>> {
     using type = any_table;
 };
 
-// True if the bits of `Found`, signed or not, can hold a number.
+// True if a value of type `Found` can be the whole number. Every number is true or false.
 template <typename Found>
 constexpr bool holds(long long number) {
     constexpr bool is_small = sizeof(Found) < sizeof(long long);
-    constexpr unsigned bits = is_small ? 8 * sizeof(Found) : 8;
-    return !is_small || std::is_floating_point<Found>::value || std::is_same<Found, bool>::value ||
-           (number >= -(1LL << (bits - 1)) && number < (1LL << bits));
+    constexpr bool is_signed = std::is_signed<Found>::value;
+    constexpr unsigned bits = is_small ? 8 * sizeof(Found) - is_signed : 8;
+    constexpr long long least = is_signed ? -(1LL << bits) : 0;
+    return std::is_floating_point<Found>::value || std::is_same<Found, bool>::value ||
+           (is_small ? number >= least && number < (1LL << bits) : is_signed || number >= 0);
 }
-// Stands for a number, and for one that every type of number can hold.
+// Stands for a whole number, and for one that every type of number can hold.
 template <long long Number>
 struct number {
     template <typename Found, typename = std::enable_if_t<std::is_arithmetic<Found>::value && holds<Found>(Number)>>
     operator Found() const;
 };
 using any_number = number<0>;
+// Stands for a number with a point.
+struct decimal {
+    template <typename Found, typename = std::enable_if_t<std::is_floating_point<Found>::value>>
+    operator Found() const;
+};
 template <typename Type>
 struct any_type {
     using type = Type;
@@ -152,13 +159,17 @@ template <long long Number>
 struct any_type<number<Number>> {
     using type = any_number;
 };
+template <>
+struct any_type<decimal> {
+    using type = any_number;
+};
 
 // False if a class has a constructor for tables of other lengths alone.
 template <typename Class, typename... Given>
 struct takes_tables : truth<std::is_constructible<Class, Given...>::value ||
                             !std::is_constructible<Class, typename any_length<Given>::type...>::value> {};
 
-// False if a class has a constructor for tables of other types, or for smaller numbers, alone.
+// False if a class has a constructor for tables of other types, or for other numbers, alone.
 template <typename Class, typename... Given>
 struct takes_numbers : truth<std::is_constructible<Class, Given...>::value ||
                              !std::is_constructible<Class, typename any_type<Given>::type...>::value> {};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use aiec_ir::design::{Argument, Body, Family, UserPort, scoped};
-use aiec_ir::{Carries, CascadeType, Direction, Expanded, FamilyId, c_names};
+use aiec_ir::design::{Argument, Body, Decimals, Family, UserPort, scoped};
+use aiec_ir::{Carries, CascadeType, Direction, ElementType, Expanded, FamilyId, c_names};
 
 use super::kernels::{own_parameters, port_parameter};
 use super::{Context, create, is_async_in_family};
@@ -37,7 +37,7 @@ fn ports(context: &Context<'_>, id: FamilyId, body: &Body, text: &str) -> Option
 }
 
 /// The comparisons of a constructor with what it gets: the lengths of tables, their types, and
-/// numbers that a small type cannot hold. The graph gives vectors, whose types do not say their
+/// numbers that not every type can hold. The graph gives vectors, whose types do not say their
 /// lengths, and converts numbers.
 fn constructor(body: &Body) -> Vec<String> {
     let arguments = body.arguments.as_deref().unwrap_or_default();
@@ -48,14 +48,14 @@ fn constructor(body: &Body) -> Vec<String> {
         format!("static_assert(aiec::{check}<{}>::value, \"{about}\");", list.join(", "))
     };
     let lengths: Vec<String> = arguments.iter().filter_map(length).map(|length| length.to_string()).collect();
-    let large: Vec<String> = arguments.iter().filter_map(large).map(|number| number.to_string()).collect();
+    let numbers: Vec<String> = arguments.iter().filter_map(special).map(|(name, _)| name).collect();
     let about = format!("a constructor for tables of {} numbers", lengths.join(" and "));
     let tables = (!lengths.is_empty()).then(|| {
         let wanted: Vec<String> = arguments.iter().map(parameter).collect();
         let wanted = format!("{}({})", scoped(&body.function).1, wanted.join(", "));
         [line("takes_tables", &of_any_type, about), line("takes_numbers", &typed, wanted)]
     });
-    let numbers = (!large.is_empty()).then(|| line("takes_numbers", &valued, large.join(" and ")));
+    let numbers = (!numbers.is_empty()).then(|| line("takes_numbers", &valued, numbers.join(" and ")));
     tables.into_iter().flatten().chain(numbers).collect()
 }
 
@@ -64,11 +64,20 @@ fn length(argument: &Argument) -> Option<usize> {
     argument.table().map(|(numbers, _)| numbers)
 }
 
-/// A number without a type that not every type of number can hold, with or without a sign.
-fn large(argument: &Argument) -> Option<i64> {
-    const SMALL: std::ops::RangeInclusive<i64> = i8::MIN as i64..=u8::MAX as i64;
+/// A number that not every type can hold, as the message names it and as C++ compares it.
+fn special(argument: &Argument) -> Option<(String, String)> {
+    let decimal = || "aiec::decimal".to_owned();
     match argument {
-        Argument::Number { value, class: None } if !SMALL.contains(value) => Some(*value),
+        Argument::Decimals(Decimals::One(number)) => Some((number.to_string(), decimal())),
+        Argument::Number { value, class: Some(ElementType::Float) } => {
+            Some((format!("{value} as float"), decimal()))
+        }
+        Argument::Number { value, class } => {
+            let is_complex = class.is_some_and(ElementType::is_complex);
+            let is_small = (0..=i64::from(i8::MAX)).contains(value);
+            let whole = || format!("aiec::number<{}>", create::number(*value));
+            (!is_complex && !is_small).then(|| (value.to_string(), whole()))
+        }
         _ => None,
     }
 }
@@ -85,10 +94,10 @@ fn typed(argument: &Argument) -> String {
     length(argument).map_or_else(|| class.to_owned(), |length| format!("aiec::table<{length}, {class}>"))
 }
 
-/// What stands for an argument: a table of any type, a large number, or the type of another one.
+/// What stands for an argument: a table of any type, a number that not every type can hold, or the
+/// type of another one.
 fn valued(argument: &Argument) -> String {
-    let number = |value| format!("aiec::number<{}>", create::number(value));
-    large(argument).map_or_else(|| of_any_type(argument), number)
+    special(argument).map_or_else(|| of_any_type(argument), |(_, number)| number)
 }
 
 /// The usual parameter for an argument.
