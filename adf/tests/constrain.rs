@@ -441,8 +441,8 @@ fn ports_may_share_banks_with_ports_and_stacks() {
     assert_eq!(graph.adopted().design.blocks.one_bank.len(), 0, "any bank of the tile");
 }
 
-/// UG1079 ("Not Colocated Nodes Constraint", "Not Colocated Reserved Memories Constraint"): memory on
-/// other tiles than a kernel, and buffers in other banks than a stack.
+/// UG1079 ("Not Colocated Nodes Constraint", "Not Colocated Reserved Memories Constraint"): memory
+/// on other tiles than a kernel, and buffers in other banks than a stack.
 #[test]
 fn memory_may_lie_apart_from_a_kernel_or_a_stack() {
     let is_first = |of: &Instance| (of.family, of.index) == (FamilyId(0), 0);

@@ -5,8 +5,8 @@
 //! port with another number. Of asynchronous ports it looks at those of inputs and outputs, since
 //! host program and data files follow the design there, and at ports whose number the design
 //! states. Of streams it looks at those with a stated number. A channel may move fewer elements.
-//! One that was misused moves more for the reason that the misuse names. A window that a kernel never
-//! released is no wrong number.
+//! One that was misused moves more for the reason that the misuse names. A window that a kernel
+//! never released is no wrong number.
 
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Span, count};

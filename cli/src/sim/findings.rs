@@ -26,8 +26,8 @@ pub(super) fn judge(run: &Run<'_>, finished: &Finished, invocation: &mut Invocat
     let mut faults = seen(run, events, &mut invocation.sources);
     let mut copies = Copies::new(run.files, run.folder.to_path_buf(), &mut invocation.sources);
     let rates = windows::faults(checked, events, |line| copies.place(line));
-    // A deadlock with wrong window counts, or with a window that is never released, has these as its
-    // cause.
+    // A deadlock with wrong window counts, or with a window that is never released, has these as
+    // its cause.
     if rates.is_empty() && !events.iter().any(|event| matches!(event, Event::MissingRelease { .. })) {
         faults.extend(events.iter().flat_map(|event| stuck(checked, events, event, &mut copies)));
     }

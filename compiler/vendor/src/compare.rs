@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::floor::{Block, Floor};
-use crate::renamed::{End, Structure, renamed};
+use crate::renamed::{End, Structure, renamed, respelled};
 
 /// A placement, a routing, or both.
 #[derive(Clone, Debug, Default)]
@@ -165,7 +165,7 @@ pub fn compare(one: &Side, other: &Side) -> Comparison {
         moves(&first, &under_first_names(second, &first_name))
     };
     let [shims_one, shims_other] = shims(sides);
-    let shims_other = under_first_names(shims_other, &first_name);
+    let shims_other = respelled_as(&shims_one, under_first_names(shims_other, &first_name));
     Comparison {
         format: "aiec-comparison",
         version: 1,
@@ -298,6 +298,18 @@ fn name_common_ports(sides: &mut [Structure; 2]) {
 /// The places under the names of the first side. Ports follow their kernels.
 fn under_first_names(places: Places, first: &BTreeMap<&str, &str>) -> Places {
     places.into_iter().map(|(name, place)| (named_as(&name, first), place)).collect()
+}
+
+/// The places under the names of `first` where they differ from these in punctuation alone: an
+/// input `in0` of a graph may be the member `in[0]`.
+fn respelled_as(first: &Places, places: Places) -> Places {
+    let names = |of: &Places| of.keys().cloned().collect::<Vec<String>>();
+    let (one, other) = (names(first), names(&places));
+    let [one, other] =
+        [&one, &other].map(|all| all.iter().map(|name| (name.as_str(), "")).collect::<Vec<_>>());
+    let pairs = respelled([&one, &other]);
+    let names = pairs.iter().map(|[here, there]| (there.as_str(), here.as_str())).collect();
+    under_first_names(places, &names)
 }
 
 /// The other name of a part, or of a port of it, by `names`.
@@ -469,6 +481,22 @@ mod tests {
             let pair = |at: usize| [["in", "out"][at].to_owned(), names[at].to_owned()];
             assert_eq!(found, [pair(0), pair(1)]);
         }
+    }
+
+    #[test]
+    fn an_input_is_one_whatever_punctuation_its_name_has() {
+        let of = |names: [&str; 2]| {
+            let shim = |name: &str| Shim {
+                name: name.to_owned(),
+                input: None,
+                column: 19,
+                channel: None,
+                span: SPAN,
+            };
+            Side { floor: Floor { shims: names.map(shim).to_vec(), ..Floor::default() }, ..Side::default() }
+        };
+        let all = compare(&of(["i0", "i1"]), &of(["i[0]", "i_1"]));
+        assert_eq!((all.shims.same, all.shims.only), (2, [Vec::new(), Vec::new()]));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 //!
 //! A name with the letters and digits of one name on the other side is that name: an import writes
 //! `k_0` for the member `k[0]`. For the rest the method is colour refinement (Weisfeiler and Leman,
-//! 1968). A part that both sides name has its name as its colour, and every other part its kind. In each round the colour of such a part
-//! takes in its ports with the colours behind them. A colour of one part on each side is one part
-//! under two names. N parts with E ways cost O(N (N + E) log N) at most.
+//! 1968). A part that both sides name has its name as its colour, and every other part its kind. In
+//! each round the colour of such a part takes in its ports with the colours behind them. A colour
+//! of one part on each side is one part under two names. N parts with E ways cost O(N (N + E) log
+//! N) at most.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +35,9 @@ pub struct Renamed {
 /// Pairs the parts that one side alone names. A part without a connection has no counterpart.
 pub fn renamed(sides: [&Structure; 2]) -> Renamed {
     let [one, other] = sides;
-    let mut found = Renamed { pairs: respelled(sides), alike: 0 };
+    let parts = sides.map(|side| side.parts.iter().map(|(name, kind)| (name.as_str(), kind.as_str())));
+    let parts = parts.map(Iterator::collect::<Vec<Part<'_>>>);
+    let mut found = Renamed { pairs: respelled(parts.each_ref().map(Vec::as_slice)), alike: 0 };
     // Both spellings of a name by that of the first side.
     let spelled: [BTreeMap<&str, &str>; 2] =
         [0, 1].map(|at| found.pairs.iter().map(|pair| (pair[at].as_str(), pair[0].as_str())).collect());
@@ -82,25 +85,29 @@ pub fn renamed(sides: [&Structure; 2]) -> Renamed {
     found
 }
 
+/// A name and a kind.
+type Part<'a> = (&'a str, &'a str);
+
 /// Pairs of parts of one kind whose names have the same letters and digits, if no other part of a
 /// side has them.
-fn respelled(sides: [&Structure; 2]) -> Vec<[String; 2]> {
+pub(crate) fn respelled(sides: [&[Part<'_>]; 2]) -> Vec<[String; 2]> {
     let [one, other] = sides;
-    let open = |of: &Structure, there: &Structure| {
+    let open = |of: &[Part<'_>], there: &[Part<'_>]| {
+        let known: BTreeSet<&str> = there.iter().map(|(name, _)| *name).collect();
         let mut all: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
-        for (name, kind) in of.parts.iter().filter(|(name, _)| !there.parts.contains_key(*name)) {
+        for (name, kind) in of.iter().filter(|(name, _)| !known.contains(name)) {
             let letters = name.chars().filter(char::is_ascii_alphanumeric).collect();
-            all.entry((letters, kind.clone())).or_default().push(name.clone());
+            all.entry((letters, (*kind).to_owned())).or_default().push((*name).to_owned());
         }
         all
     };
     let mut there = open(other, one);
     let both = open(one, other).into_iter().filter_map(|(key, here)| Some((here, there.remove(&key)?)));
-    both.filter_map(|(here, there)| match (here.as_slice(), there.as_slice()) {
+    let single = |(here, there): (Vec<String>, Vec<String>)| match (here.as_slice(), there.as_slice()) {
         ([here], [there]) => Some([here.clone(), there.clone()]),
         _ => None,
-    })
-    .collect()
+    };
+    both.filter_map(single).collect()
 }
 
 /// The colour of each part by its name.

@@ -23,7 +23,7 @@ enum End {
     Port(SlotId),
 }
 
-/// Two ends with the columns and rows from the first to the second. None if they lie apart.
+/// Two ends with the columns and rows from the first to the second, if they do not lie apart.
 #[derive(Clone, Copy, Debug)]
 struct Tie {
     ends: [End; 2],

@@ -154,8 +154,8 @@ fn a_broadcast_that_meets_itself_again_needs_the_depth_that_the_report_says() {
     assert_eq!(case.output("out.txt").lines().count(), 80);
 }
 
-// AM009: a switch has FIFOs of 16 words. UG1079, "Stream Switch FIFO": a depth below 40 is a chain of
-// these, and from 40 on a FIFO lies in memory.
+// AM009: a switch has FIFOs of 16 words. UG1079, "Stream Switch FIFO": a depth below 40 is a chain
+// of these, and from 40 on a FIFO lies in memory.
 #[test]
 #[ignore = "long: compiles a program of its own"]
 fn a_chain_of_switch_fifos_holds_a_multiple_of_16_words() {

@@ -440,12 +440,11 @@ impl Assembly {
 
     fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
         let Wire { buffering, windows, fifo, fifo_places, collective, switch, span } = wire;
-        let fifo = fifo.map(|words| Spanned::new(words, span));
         let connection = Connection {
             from,
             to,
             buffering,
-            fifo,
+            fifo: fifo.map(|words| Spanned::new(words, span)),
             fifo_places,
             fifo_memory: None,
             switch,

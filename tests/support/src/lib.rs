@@ -17,6 +17,7 @@
 //! # Ok::<(), aiec_test_support::BuildError>(())
 //! ```
 
+mod apart;
 mod assemble;
 pub mod exhaustive;
 mod fifos;
@@ -489,20 +490,6 @@ impl Builder {
     ) -> &mut Self {
         let span = self.line(&format!("tie {block:?} to {from:?} + ({columns}, {rows})"));
         self.blocks.ties.push(BlockTie { block, from, distance: Some((columns, rows)), span });
-        self
-    }
-
-    /// A block in another module than a core or than another block, as an ADF graph may place it.
-    pub fn elsewhere(&mut self, block: Block<String, String>, from: Anchor<String, String>) -> &mut Self {
-        let span = self.line(&format!("{block:?} elsewhere than {from:?}"));
-        self.blocks.ties.push(BlockTie { block, from, distance: None, span });
-        self
-    }
-
-    /// Blocks that share no bank, as an ADF graph may place them.
-    pub fn in_no_bank(&mut self, block: Block<String, String>, with: Block<String, String>) -> &mut Self {
-        let span = self.line(&format!("{block:?} in no bank of {with:?}"));
-        self.blocks.no_bank.push(OneBank { blocks: [block, with], span });
         self
     }
 

@@ -323,7 +323,7 @@ private:
         left -= came[0].operations;
         return came[0].reached;
     }
-    // The words of the FIFO in a queue of so many bytes.
+    // The words of the FIFO in a queue of `capacity` bytes.
     static std::size_t fifo_of(std::size_t capacity) { return capacity / 4 - words_of_stream; }
     // The words that the declared FIFO holds.
     std::size_t held(const depth &d) const { return fifo_of(before_.at({d.net, d.branch})); }
