@@ -125,15 +125,15 @@ struct any_length<table<Length>> {
     using type = any_table;
 };
 
-// True if a value of type `Found` can be the whole number. Every number is true or false.
+// True if a value of type `Found` can be the whole number. Every number is true or false. A negative
+// number stands for its bits in a type without sign: -1 sets them all.
 template <typename Found>
 constexpr bool holds(long long number) {
     constexpr bool is_small = sizeof(Found) < sizeof(long long);
-    constexpr bool is_signed = std::is_signed<Found>::value;
-    constexpr unsigned bits = is_small ? 8 * sizeof(Found) - is_signed : 8;
-    constexpr long long least = is_signed ? -(1LL << bits) : 0;
-    return std::is_floating_point<Found>::value || std::is_same<Found, bool>::value ||
-           (is_small ? number >= least && number < (1LL << bits) : is_signed || number >= 0);
+    constexpr unsigned bits = is_small ? 8 * sizeof(Found) : 8;
+    constexpr long long behind = 1LL << (std::is_signed<Found>::value ? bits - 1 : bits);
+    return !is_small || std::is_floating_point<Found>::value || std::is_same<Found, bool>::value ||
+           (number >= -(1LL << (bits - 1)) && number < behind);
 }
 // Stands for a whole number, and for one that every type of number can hold.
 template <long long Number>

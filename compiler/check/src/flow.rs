@@ -54,6 +54,8 @@ const VALUE: u64 = 1;
 pub(super) struct Assumptions {
     /// Words that a net holds in its switches.
     pub in_flight: u64,
+    /// Words that the FIFO of each connection holds.
+    pub fifos: IdVec<ConnectionId, u64>,
     /// Bytes of a word of the stream network.
     pub word_bytes: u64,
     pub order: Order,
@@ -285,8 +287,7 @@ impl<'a> Flow<'a> {
         }
         let way = |connection: ConnectionId| {
             let more = assumptions.more.iter().filter(|(id, _)| *id == connection).map(|(_, words)| words);
-            let fifo = design.connections[connection].fifo.as_ref().map_or(0, |fifo| u64::from(fifo.value));
-            assumptions.in_flight + fifo + more.sum::<u64>()
+            assumptions.in_flight + assumptions.fifos[connection] + more.sum::<u64>()
         };
         let wires = match sources {
             &[(from, _)] => design.ports[from].connections.as_slice(),

@@ -51,6 +51,7 @@ use crate::errors::hangs::{self as errors, Depth, Sure};
 use crate::errors::rates::out_of_turn;
 use aiec_ir::blocks::BuffersApart;
 use aiec_ir::expanded::{Connection, Expanded, PortRole, SwitchKind};
+use aiec_ir::fifos::held_words;
 use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
@@ -90,8 +91,10 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 /// The best order over ways of one switch, with windows in shared memory where a placement may let
 /// them, and open ends that move all elements.
 fn least(context: &Context) -> Assumptions {
+    let fifos = context.expanded.connections.iter();
     Assumptions {
         in_flight: u64::from(context.device.switch.hop_words),
+        fifos: fifos.map(|connection| held_words(connection, context.device).into()).collect(),
         word_bytes: u64::from(context.device.tile.word_bytes),
         all_elements: true,
         shared: shareable(context),
@@ -376,7 +379,7 @@ fn depths(
     let mut changes = Changes::default();
     while let Some(full) = full(context, assumptions, &changes, stops, budget) {
         let words = |id: ConnectionId| changes.words.get(&id).copied().unwrap_or(0);
-        let most = |id| most_added(context, assumptions.order, id);
+        let most = |id| most_added(context, assumptions, id);
         let Some((id, depth)) = stops.grown(full.into_iter().map(|id| (id, words(id), most(id)))) else {
             return Vec::new();
         };
@@ -417,13 +420,10 @@ fn depths(
     if *budget == 0 {
         return Vec::new();
     }
-    let declared = |id: ConnectionId| {
-        context.expanded.connections[id].fifo.as_ref().map_or(0, |fifo| u64::from(fifo.value))
-    };
     changes.words.retain(|_, more| *more > 0);
     let concerned: BTreeSet<_> = changes.words.keys().chain(&changes.apart).copied().collect();
     let depth = |connection| {
-        let words = changes.words.get(&connection).map(|more| declared(connection) + more);
+        let words = changes.words.get(&connection).map(|more| assumptions.fifos[connection] + more);
         Depth { connection, words, apart: changes.apart.contains(&connection) }
     };
     concerned.into_iter().map(depth).collect()
@@ -432,18 +432,18 @@ fn depths(
 /// Most words that a FIFO of a connection may grow by: none along the cascade. A FIFO of packets
 /// has few words, since those in memory lose TLAST. Only an order in step tells which branch of a
 /// split needs them. A run takes the ways of a merge together, so it tells nothing of one.
-fn most_added(context: &Context, order: Order, id: ConnectionId) -> u64 {
+fn most_added(context: &Context, assumptions: &Assumptions, id: ConnectionId) -> u64 {
     let (design, connection) = (context.expanded, &context.expanded.connections[id]);
     let is_split = |switch| design.switches[switch].kind == SwitchKind::Split;
-    let is_known = connection.switch.is_none_or(|switch| is_split(switch) && order != Order::Furthest);
+    let is_known =
+        connection.switch.is_none_or(|switch| is_split(switch) && assumptions.order != Order::Furthest);
     if design.goes_by_cascade(id) || !is_known {
         return 0;
     }
     let carries = design.ports[connection.from].carries;
     let has_packets = connection.switch.is_some() || matches!(carries, Some(Carries::Packets(_)));
     let threshold = context.device.tools.fifo_threshold_words.filter(|_| has_packets);
-    let declared = connection.fifo.as_ref().map_or(0, |fifo| fifo.value);
-    threshold.map_or(MOST_FIFO, |words| u64::from(words.saturating_sub(1).saturating_sub(declared)))
+    threshold.map_or(MOST_FIFO, |words| u64::from(words).saturating_sub(1 + assumptions.fifos[id]))
 }
 
 /// The full connections of a stop with these changes.

@@ -213,6 +213,8 @@ fn readers(context: &Context) -> Vec<Diagnostic> {
         let connections = &design.ports[external.port].connections;
         let ends: Vec<errors::End> = connections
             .iter()
+            // Each packet of a split goes to one branch.
+            .filter(|&&id| design.connections[id].switch.is_none())
             .filter_map(|&id| {
                 let port = design.connections[id].to;
                 let block = design.ports[port].carries?.per_run()?.bytes();

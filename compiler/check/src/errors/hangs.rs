@@ -258,8 +258,8 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth], is_in_step: bool) -
     names.extend(channels.into_iter().map(named));
     let reason = if is_apart { ": a DMA has buffers at both ends" } else { "" };
     let least = match (depths.iter().any(|depth| depth.words.is_some()), is_in_step) {
-        (true, true) => "; fewer words are too few for kernels in step, over the shortest ways",
-        (true, false) => "; fewer words are too few in any order, over the shortest ways",
+        (true, true) => "; a FIFO that holds less is too short for kernels in step, over the shortest ways",
+        (true, false) => "; a FIFO that holds less is too short in any order, over the shortest ways",
         (false, _) => "",
     };
     format!("write {}{reason}{least}", listed(names, MOST_NAMED))

@@ -13,12 +13,12 @@
 //! a stop has such a circle. Where packets of several branches follow each other, only the data
 //! show how far the next kernel is, so any firing may be its own.
 //!
-//! A kernel with one input writes no word before it has read its share of that input, so it cannot
-//! wait at a full output with less. The order of such a kernel alone decides nothing, and runs in
-//! step show its hangs. So some kernel of a circle waits at one stream, and another kernel waits at
-//! another stream for it. A circle of empty ways alone is a ring. The ways within a ring do not
-//! close a circle either: one of its kernels writes before it reads, and the design does not say
-//! which.
+//! A kernel with one input writes no word of a stream before it has read its share of that input,
+//! so it cannot wait there with less. It may need a window to write in before it reads. The order of
+//! such a kernel alone decides nothing, and runs in step show its hangs. So some kernel of a circle
+//! waits at one stream, and another kernel waits at another stream for it. A circle of empty ways
+//! alone is a ring. The ways within a ring do not close a circle either: one of its kernels writes
+//! before it reads, and the design does not say which.
 //!
 //! A window that a DMA sends to several readers, or an input, is a node of its own. A circle that
 //! meets no node twice lies in one block of the graph (Tarjan's biconnected components).
@@ -79,7 +79,7 @@ struct Side {
     passing: Passing,
     is_async: bool,
     is_shared: bool,
-    /// True for an output of a kernel with one input.
+    /// True for a stream that a kernel with one input writes.
     is_late: bool,
 }
 
@@ -400,7 +400,7 @@ impl Flow<'_> {
             passing: end.passing,
             is_async: self.design.ports[end.port].asynchronous && matches!(end.passing, Passing::Held(_)),
             is_shared: end.is_shared,
-            is_late: !end.is_input && self.has_one_input(kernel),
+            is_late: !end.is_input && end.passing == Passing::Stream && self.has_one_input(kernel),
         }
     }
 

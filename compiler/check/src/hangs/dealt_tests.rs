@@ -64,9 +64,13 @@ fn the_header_of_a_packet_takes_a_word_of_its_way() {
     let help = |each: u32, fifo: u32| rendered(&late_sink(each, fifo), &toy());
     assert_eq!(slugs_on_toy(&late_sink(7, 0)), [""; 0]);
     assert!(help(8, 0).contains("`fifo 1` on the connection `deal.y -> first.x`"), "{}", help(8, 0));
-    assert!(help(16, 8).contains("`fifo 9` on the connection `deal.y -> first.x`"), "{}", help(16, 8));
+    assert!(help(16, 0).contains("`fifo 9` on the connection `deal.y -> first.x`"), "{}", help(16, 0));
     assert_eq!(slugs_on_toy(&late_sink(8, 1)), [""; 0]);
     assert_eq!(slugs_on_toy(&late_sink(16, 9)), [""; 0]);
+    // A FIFO of a stream switch has 16 words (AM009).
+    assert_eq!(slugs_on_toy(&late_sink(23, 1)), [""; 0]);
+    assert!(help(24, 16).contains("`fifo 17` on the connection `deal.y -> first.x`"), "{}", help(24, 16));
+    assert_eq!(slugs_on_toy(&late_sink(24, 17)), [""; 0]);
 }
 
 /// `deal` also sends a stream, half of which has gone when its first packet has.
