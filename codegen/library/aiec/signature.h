@@ -125,8 +125,8 @@ struct any_length<table<Length>> {
     using type = any_table;
 };
 
-// True if a value of type `Found` can be the whole number. Every number is true or false. A negative
-// number stands for its bits in a type without sign: -1 sets them all.
+// True if a value of type `Found` can be the whole number. Every number is true or false. A
+// negative number stands for its bits in a type without sign: -1 sets them all.
 template <typename Found>
 constexpr bool holds(long long number) {
     constexpr bool is_small = sizeof(Found) < sizeof(long long);

@@ -14,11 +14,11 @@
 //! show how far the next kernel is, so any firing may be its own.
 //!
 //! A kernel with one input writes no word of a stream before it has read its share of that input,
-//! so it cannot wait there with less. It may need a window to write in before it reads. The order of
-//! such a kernel alone decides nothing, and runs in step show its hangs. So some kernel of a circle
-//! waits at one stream, and another kernel waits at another stream for it. A circle of empty ways
-//! alone is a ring. The ways within a ring do not close a circle either: one of its kernels writes
-//! before it reads, and the design does not say which.
+//! so it cannot wait there with less. It may need a window to write in before it reads. The order
+//! of such a kernel alone decides nothing, and runs in step show its hangs. So some kernel of a
+//! circle waits at one stream, and another kernel waits at another stream for it. A circle of empty
+//! ways alone is a ring. The ways within a ring do not close a circle either: one of its kernels
+//! writes before it reads, and the design does not say which.
 //!
 //! A window that a DMA sends to several readers, or an input, is a node of its own. A circle that
 //! meets no node twice lies in one block of the graph (Tarjan's biconnected components).

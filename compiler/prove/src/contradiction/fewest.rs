@@ -102,7 +102,7 @@ struct Search<'p, 'a> {
     solver: Solver<'p, 'a>,
     /// Maximum weight of cut edges.
     most: u64,
-    /// All open tiles. None if kernels may share cores.
+    /// All open tiles. None when kernels may share cores.
     cores: Option<FixedBitSet>,
     /// True if only tiles count on which shared edges join all kernels.
     is_joined: bool,
