@@ -8,7 +8,7 @@ use aiec_diag::Code;
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::PlaceOptions;
 use aiec_router_model::RouteOptions;
-use aiec_timing::TimingProfile;
+use aiec_timing::{ShapeGuide, TimingProfile};
 
 /// The inputs of the stages besides the design's text.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,9 @@ pub struct Options {
     pub adopted: Option<Adopted>,
     /// A device that replaces the design's.
     pub device: Option<Device>,
+    /// The limits of that device for shapes, where many designs are expanded. None when they are
+    /// computed for each.
+    pub limits: Option<ShapeGuide>,
     /// Array cycles of kernels whose design does not state them, by their names (`--cycles`).
     pub counted: BTreeMap<String, u32>,
     /// Elements of streams, and windows that kernels lock themselves, in one run, where the design

@@ -73,10 +73,14 @@ pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<D
 
 /// Expands a design to kernel instances, and chooses shapes for the device. Logs faults.
 pub fn expand(design: &Design, options: &Options, log: &mut Log) -> Option<Expanded> {
-    // The check against the device reports an unknown device.
-    let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
-    let device = options.device.clone().or_else(known);
-    let guide = ShapeGuide { profile: options.profile.clone(), ..ShapeGuide::of(device.as_ref()) };
+    let limits = || {
+        // The check against the device reports an unknown device.
+        let known = || aiec_device::builtin(&design.device.value)?.into_parts().0;
+        let device = options.device.is_none().then(known).flatten();
+        ShapeGuide::of(options.device.as_ref().or(device.as_ref()))
+    };
+    let limits = options.limits.clone().unwrap_or_else(limits);
+    let guide = ShapeGuide { profile: options.profile.clone(), ..limits };
     log.take(aiec_lower::expand(design, &guide.for_release(design.release)))
 }
 
