@@ -5,7 +5,7 @@ use aiec_ir::design::{Collective, Instance};
 use aiec_ir::{CollectiveId, Design, WindowType};
 
 use crate::pipeline::Options;
-use crate::variant::{SMALLEST, is_alone, numbers_of_windows, shapes, with_hubs};
+use crate::variant::{SMALLEST, has_connected_result, is_alone, numbers_of_windows, shapes, with_hubs};
 
 /// A candidate for a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,8 +105,13 @@ fn candidates(options: &Options, design: &Design, id: CollectiveId) -> Vec<Candi
         }
     }
     found.sort_by_key(|candidate| candidate.cycles);
-    // Streams and cascades have no windows, so their candidates differ in nothing else.
-    found.dedup_by_key(|candidate| (candidate.shape, candidate.cycles));
+    // Streams have no windows, nor has a cascade whose result stays. Their candidates differ in
+    // nothing else.
+    let leaves = has_connected_result(design, id);
+    found.dedup_by(|one, kept| {
+        let has_windows = leaves && one.shape != Shape::Stream;
+        one.shape == kept.shape && one.cycles == kept.cycles && !has_windows
+    });
     found
 }
 

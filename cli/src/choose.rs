@@ -3,58 +3,35 @@
 //!
 //! The closed form ranks the candidates of each collective. A beam search combines those of several
 //! collectives in source order, since an early one takes windows that a later one needs. The event
-//! model runs the first combinations, or almost all of them where the closed form knows little, on
-//! a perfect placement. The fastest there gets the search of a design that leaves nothing open. No
-//! placement of the others is faster than their perfect one, so most lose to it. What is left gets
-//! quick placements. So a command with choices seldom takes more than twice the time of one
-//! without.
-
-use std::cmp::Ordering;
+//! model runs the first combinations on a perfect placement. Where the closed form knows little, a
+//! coordinate descent adds their neighbours. No placement of a combination is faster than its
+//! perfect one, so most lose to the best. What is left gets quick placements. One or two get the
+//! search of a design that leaves nothing open. So a command with choices seldom takes more than
+//! twice the time of one without.
 
 use aiec_collectives::Shape;
 use aiec_diag::SourceFile;
-use aiec_ir::design::Collective;
 use aiec_ir::{CollectiveId, Design};
+use aiec_timing::ShapeGuide;
 
 use crate::args::Placing;
-use crate::candidates::{Candidate, Candidates, Taken, shape_of, take, taken};
+use crate::candidates::{Candidate, Candidates, take};
+use crate::contenders::{
+    Choice, Contender, MANY, SAME, Tried, USUAL, by_floor, contenders, first_sparse, is_dense, race,
+};
+use crate::descent::Descent;
 use crate::invocation::{Invocation, Search, placement_file, solver_works};
 use crate::pipeline::{self, Front, Log, Options};
 use crate::solver::Solving;
-use crate::variant::{Builder, Built, given, is_alone};
-
-/// How many candidates are tried.
-#[derive(Clone, Copy)]
-struct Tried {
-    /// Candidates that run on a perfect placement: the first by the closed form.
-    ranked: usize,
-    /// Candidates that get a quick placement: the first of each kind of shape by their floors.
-    raced: u32,
-    /// Candidates that get a full search in any case.
-    placed: u32,
-}
-
-/// The usual numbers.
-const USUAL: Tried = Tried { ranked: 6, raced: 4, placed: 3 };
-/// Those of calls that are not alone, of which the closed form knows nothing, and of several
-/// collectives. What the further runs take is saved in placements.
-const MANY: Tried = Tried { ranked: 20, raced: 3, placed: 1 };
+use crate::variant::{Builder, Built, is_alone};
 
 /// Combinations of the candidates of earlier collectives that get candidates of the next one.
 const BEAM: usize = 8;
-/// Combinations that are checked, and those that a descent runs.
+/// A dense candidate gets a full search if its quick placement takes this many times less than the
+/// best placement.
+const WORTH: f64 = 1.05;
+/// The most combinations that are checked.
 const MOST: usize = 200;
-
-/// Times within this factor are the same. The event model is less exact: within 4 % of the thesis's
-/// measurements.
-const SAME: f64 = 1.02;
-/// Of many candidates those are not checked of which one call alone takes this many times the
-/// lowest floor, by the closed form. No placement of the others is known then, which may take
-/// longer than their floors: a butterfly of 16 ranks takes 1.4 times as long.
-const FAR: f64 = 2.0;
-/// A candidate is dense if its connections are more than N times those of another one: a
-/// butterfly of 16 ranks has twice those of a tree, and takes five times as long to place.
-const DENSE: usize = 2;
 
 /// Text to checked design, with everything chosen that it leaves open. Choices fall after
 /// placement, which is kept.
@@ -94,27 +71,12 @@ pub(crate) fn unplaced(source: &SourceFile, options: &Options, log: &mut Log) ->
     pipeline::front_of(&passing.design, options, log)
 }
 
-/// The options with the device of a design, which is then read once for all candidates.
+/// The options with the device of a design and its limits, which are then read once for all
+/// candidates.
 fn with_device(options: &Options, design: &Design) -> Options {
     let read = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
-    Options { device: options.device.clone().or_else(read), ..options.clone() }
-}
-
-/// A design in which some collectives have their candidates.
-#[derive(Clone)]
-struct Choice {
-    design: Design,
-    /// Array cycles of all calls of these collectives, by the closed form.
-    cycles: i64,
-    /// Those of the longest single call.
-    longest: i64,
-}
-
-impl Choice {
-    /// True if one call of a collective alone takes far longer than a whole run of `least` cycles.
-    fn is_far(&self, least: Option<f64>) -> bool {
-        least.is_some_and(|least| self.longest as f64 > least * FAR)
-    }
+    let device = options.device.clone().or_else(read);
+    Options { limits: Some(ShapeGuide::of(device.as_ref())), device, ..options.clone() }
 }
 
 /// The design with its choices made, and the placement of the one that was taken. Without a
@@ -193,37 +155,6 @@ fn combined(of: &mut Candidates<'_>, choices: &[Choice], id: CollectiveId) -> Ve
     found.into_iter().take(MOST).map(|(_, one)| choice(one)).collect()
 }
 
-/// A candidate that passes all checks.
-struct Contender {
-    design: Design,
-    front: Front,
-    /// Array cycles of all calls by the closed form.
-    estimated: i64,
-    /// Those of the longest single call, and of those that others have had in its place.
-    longest: i64,
-    /// Array cycles of a run on a perfect placement. None when the event model makes no statement.
-    floor: Option<f64>,
-}
-
-impl Contender {
-    /// True if no placement takes noticeably less than `cycles`.
-    fn loses_to(&self, cycles: f64) -> bool {
-        self.floor.is_some_and(|floor| floor * SAME >= cycles)
-    }
-
-    fn links(&self) -> usize {
-        self.front.checked.connections.len()
-    }
-
-    /// Array cycles on a placement, by the closed form where the event model makes no statement.
-    fn cycles(&self, built: &Built) -> f64 {
-        match self.floor {
-            Some(_) => built.total().unwrap_or(f64::INFINITY),
-            None => built.estimated as f64,
-        }
-    }
-}
-
 /// A placement of a contender.
 struct Best {
     /// Array cycles on it.
@@ -242,11 +173,14 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// True if a contender cannot be noticeably faster than the best, or takes long to place.
-    fn beat(&self, contender: &Contender) -> bool {
-        self.best.as_ref().is_some_and(|best| {
-            contender.loses_to(best.cycles) || contender.links() > best.links.saturating_mul(DENSE)
-        })
+    /// Array cycles on the best placement so far. Infinite when there is none.
+    fn cycles(&self) -> f64 {
+        self.best.as_ref().map_or(f64::INFINITY, |best| best.cycles)
+    }
+
+    /// True if a contender takes much longer to place than the best one.
+    fn is_dense(&self, contender: &Contender) -> bool {
+        self.best.as_ref().is_some_and(|best| is_dense(contender.links(), best.links))
     }
 
     /// Places a contender.
@@ -254,16 +188,16 @@ impl Places<'_> {
         self.number += 1;
         let Some(built) = self.builder.place(&contender.design, &contender.front) else { return };
         let cycles = contender.cycles(&built);
-        if self.best.as_ref().is_none_or(|best| cycles < best.cycles) {
+        if self.best.is_none() || cycles < self.cycles() {
             self.best = Some(Best { cycles, links: contender.links(), built });
         }
     }
 }
 
 /// The fastest of the first candidates. A candidate with faults is known in milliseconds and does
-/// not count. The one with the lowest floor is placed by the full search, unless it is dense: in
-/// most designs all others lose to it. Those that do not get quick placements, and the fastest on
-/// these the full search.
+/// not count. Usually the one with the lowest floor gets the full search first: in most designs all
+/// others lose to it. Those that do not get quick placements, and the fastest on these the full
+/// search. Dense ones come later, and only if their quick placement is faster than the best.
 fn fastest(
     builder: &Builder<'_>,
     choices: &[Choice],
@@ -271,158 +205,43 @@ fn fastest(
     tried: Tried,
 ) -> Option<Built> {
     // The race has as much time as a full search.
-    let builder = Builder { search: builder.search.share(USUAL.placed + 1), ..*builder };
+    let builder = Builder { search: builder.search.share(tried.placed + 1), ..*builder };
     let mut all = contenders(&builder, choices, tried);
-    if tried.ranked > USUAL.ranked {
-        all = descended(&builder, all, of, open);
-    }
+
     let mut places = Places { builder: &builder, number: 0, best: None };
-    if is_first_sparse(&all, tried) {
-        places.place(&all.remove(0));
+    let mut raced = if tried.is_by_floors {
+        if let Some(at) = first_sparse(all.iter().take(tried.raced as usize)) {
+            places.place(&all.remove(at));
+        }
+        all.retain(|contender| !contender.loses_to(places.cycles()));
+        race(&builder, all, tried.raced)
+    } else {
+        let mut descent = Descent { builder: &builder, of, open, met: Vec::new(), runs: 0 };
+        all = descent.by_floors(all);
+        descent.by_quick_placements(race(&builder, all, tried.raced), tried.raced)
+    };
+    let mut is_believed = raced.iter().any(|(quick, _)| *quick < places.cycles());
+    if places.number == 0 && !raced.is_empty() {
+        let first = first_sparse(raced.iter().map(|(_, contender)| contender)).unwrap_or(0);
+        let (quick, contender) = raced.remove(first);
+        places.place(&contender);
+        is_believed = contender.floor.is_none() || places.cycles() * SAME >= quick;
     }
-    all.retain(|contender| !places.beat(contender));
-    let mut raced = race(&builder, all, tried.raced);
-    if raced.iter().all(|(quick, _)| places.best.as_ref().is_some_and(|best| *quick >= best.cycles)) {
+    if !is_believed {
         // Quick placements say nothing about a full search here: their floors do.
         raced.sort_by(|(_, a), (_, b)| by_floor(a, b));
     }
     for (quick, contender) in raced {
-        let is_faster = places.best.as_ref().is_none_or(|best| quick < best.cycles);
-        let is_left = places.number < tried.placed || is_faster && places.number < USUAL.placed;
-        if is_left && !places.beat(&contender) {
+        let is_wanted = if places.is_dense(&contender) {
+            quick * WORTH < places.cycles()
+        } else {
+            tried.is_by_floors || !is_believed || quick < places.cycles()
+        };
+        if is_wanted && places.number < tried.placed && !contender.loses_to(places.cycles()) {
             places.place(&contender);
         }
     }
     places.best.map(|best| best.built)
-}
-
-/// True if the contender with the lowest floor takes no longer to place than the others.
-fn is_first_sparse(contenders: &[Contender], tried: Tried) -> bool {
-    let links = contenders.iter().take(tried.raced as usize).map(Contender::links);
-    let fewest = links.min().unwrap_or(0);
-    let is_sparse = |first: &Contender| first.links() <= fewest.saturating_mul(DENSE);
-    contenders.first().filter(|first| first.floor.is_some()).is_some_and(is_sparse)
-}
-
-/// The first choices that pass all checks, those with the lowest floors first. If the event model
-/// makes no statement about one, no floor counts.
-fn contenders(builder: &Builder<'_>, choices: &[Choice], tried: Tried) -> Vec<Contender> {
-    let (mut is_timed, mut least) = (true, None);
-    let checked = choices.iter().filter_map(|choice| {
-        if tried.ranked > USUAL.ranked && choice.is_far(least) {
-            return None;
-        }
-        let contender = contender(builder, choice.clone(), is_timed)?;
-        is_timed = contender.floor.is_some();
-        least = contender.floor.map(|floor| least.map_or(floor, |least: f64| least.min(floor)));
-        Some(contender)
-    });
-    let mut contenders: Vec<Contender> = checked.take(tried.ranked).collect();
-    if !is_timed {
-        contenders.iter_mut().for_each(|contender| contender.floor = None);
-        contenders.dedup_by_key(|contender| contender.estimated);
-        contenders.truncate(USUAL.ranked);
-    }
-    sort(&mut contenders);
-    contenders
-}
-
-/// A choice that passes all checks, with a floor if it is to be timed.
-fn contender(builder: &Builder<'_>, choice: Choice, is_timed: bool) -> Option<Contender> {
-    let Choice { design, cycles: estimated, longest } = choice;
-    let front = pipeline::front_of(&given(&design), builder.options, &mut Log::default())?;
-    let floor = is_timed.then(|| builder.floor(&front)).flatten();
-    Some(Contender { design, front, estimated, longest, floor })
-}
-
-/// Those with the lowest floors first.
-fn sort(contenders: &mut [Contender]) {
-    contenders.sort_by(by_floor);
-}
-
-fn by_floor(a: &Contender, b: &Contender) -> Ordering {
-    a.floor.unwrap_or_default().total_cmp(&b.floor.unwrap_or_default())
-}
-
-/// Coordinate descent by floors: the contender with the lowest one, with each other candidate for
-/// one of the `open` collectives, as long as that lowers the floor. What it meets joins the
-/// contenders.
-fn descended(
-    builder: &Builder<'_>,
-    mut contenders: Vec<Contender>,
-    of: &mut Candidates<'_>,
-    open: &[CollectiveId],
-) -> Vec<Contender> {
-    let mut met: Vec<Vec<Taken>> = contenders.iter().map(|one| taken(&one.design, open)).collect();
-    let mut runs = 0;
-    while let Some(best) = contenders.first().filter(|best| best.floor.is_some()) {
-        let Contender { floor, estimated: cycles, longest, .. } = *best;
-        let start = Choice { design: best.design.clone(), cycles, longest };
-        for &id in open {
-            for candidate in of.of(&start.design, id) {
-                let mut choice = start.clone();
-                take(&mut choice.design, id, &candidate);
-                choice.longest = choice.longest.max(candidate.cycles);
-                let taken = taken(&choice.design, open);
-                if runs < MOST && !choice.is_far(floor) && !met.contains(&taken) {
-                    runs += 1;
-                    met.push(taken);
-                    contenders.extend(contender(builder, choice, true).filter(|one| one.floor.is_some()));
-                }
-            }
-        }
-        sort(&mut contenders);
-        contenders.truncate(MANY.ranked);
-        if runs >= MOST || contenders.first().is_none_or(|best| best.floor >= floor) {
-            break;
-        }
-    }
-    contenders
-}
-
-/// Contenders with their cycles on quick placements, the fastest first: no more than `most`, and
-/// none that cannot be the fastest. One without a quick placement is hard to place, and counts only
-/// if all others are. Without floors all are left, as the closed form ranks them.
-fn race(builder: &Builder<'_>, contenders: Vec<Contender>, most: u32) -> Vec<(f64, Contender)> {
-    if contenders.len() < 2 || contenders.iter().any(|contender| contender.floor.is_none()) {
-        let floor = |one: &Contender| one.floor.unwrap_or(f64::INFINITY);
-        return contenders.into_iter().map(|one| (floor(&one), one)).collect();
-    }
-    let mut options = builder.options.clone();
-    options.place.effort = 0;
-    let quick = Builder { search: builder.search.share(most), options: &options };
-    let (mut least, mut raced) = (f64::INFINITY, Vec::new());
-    for contender in kinds_first(contenders).into_iter().take(most as usize) {
-        if contender.loses_to(least) {
-            continue;
-        }
-        let built = quick.place(&contender.design, &contender.front);
-        let cycles = built.map_or(f64::INFINITY, |built| contender.cycles(&built));
-        least = least.min(cycles);
-        raced.push((cycles, contender));
-    }
-    raced.retain(|(cycles, _)| cycles.is_finite() || least.is_infinite());
-    raced.sort_by(|a, b| a.0.total_cmp(&b.0));
-    raced
-}
-
-/// The first contender of each kind of shape, then the others: of like shapes the perfect placement
-/// knows which is faster, but regions and partners may leave each kind another part of it.
-fn kinds_first(contenders: Vec<Contender>) -> Vec<Contender> {
-    let mut met = Vec::new();
-    let (mut first, mut rest) = (Vec::new(), Vec::new());
-    for contender in contenders {
-        let kind = |collective: &Collective| shape_of(collective).map(|shape| std::mem::discriminant(&shape));
-        let kinds: Vec<_> = contender.design.collectives.iter().map(kind).collect();
-        if met.contains(&kinds) {
-            rest.push(contender);
-        } else {
-            met.push(kinds);
-            first.push(contender);
-        }
-    }
-    first.extend(rest);
-    first
 }
 
 #[cfg(test)]
@@ -450,6 +269,24 @@ mod tests {
 
     /// The same for a design.
     fn shapes_of(text: String) -> [Vec<String>; 2] {
+        with_builder(text, |builder, design, id| {
+            let names = |contenders: &[Contender]| {
+                let shape = |one: &Contender| one.front.checked.collectives[id].plan.shape.to_string();
+                contenders.iter().map(shape).collect()
+            };
+            let tried = tried(&design, &[id]);
+            let start = [Choice { design, cycles: 0, longest: 0 }];
+            let choices = combined(&mut Candidates::new(builder.options), &start, id);
+            let contenders = contenders(builder, &choices, tried);
+            let all = names(&contenders);
+            let left: Vec<Contender> =
+                race(builder, contenders, tried.raced).into_iter().map(|one| one.1).collect();
+            [all, names(&left)]
+        })
+    }
+
+    /// What a function of the first collective of a design returns.
+    fn with_builder<T>(text: String, function: impl FnOnce(&Builder<'_>, Design, CollectiveId) -> T) -> T {
         let mut sources = Sources::default();
         let id = sources.add("d.dsl".to_owned(), text);
         let source = sources.get(id).expect("added");
@@ -461,18 +298,7 @@ mod tests {
         let search = Search::of(&line.placing, &solving, &invocation);
         let builder = Builder { search, options: &options };
         let (id, _) = design.collectives.enumerate().next().expect("a collective");
-        let names = |contenders: &[Contender]| {
-            let shape = |one: &Contender| one.front.checked.collectives[id].plan.shape.to_string();
-            contenders.iter().map(shape).collect()
-        };
-        let tried = tried(&design, &[id]);
-        let start = [Choice { design, cycles: 0, longest: 0 }];
-        let choices = combined(&mut Candidates::new(&options), &start, id);
-        let contenders = contenders(&builder, &choices, tried);
-        let all = names(&contenders);
-        let left: Vec<Contender> =
-            race(&builder, contenders, tried.raced).into_iter().map(|one| one.1).collect();
-        [all, names(&left)]
+        function(&builder, design, id)
     }
 
     #[test]
@@ -498,16 +324,18 @@ mod tests {
 
     /// Hubs need many neighbours, which a row does not have.
     #[test]
-    fn in_a_row_one_shape_of_each_kind_is_placed() {
+    fn in_a_row_shapes_of_all_kinds_are_placed() {
         let [all, left] = shapes_of(
             "design one\ndevice xcvc1902\nkernel w[10] { source \"w.cc\" stack 6 KiB }\n\
              allreduce c over w { op sum data int32[256] calls 8 shape auto }\n\
              region w in (10, 0) to (19, 0)\n"
                 .to_owned(),
         );
-        let hubs = |shapes: &[String]| shapes.iter().filter(|one| one.starts_with("hub")).count();
-        assert!(hubs(&all[..3]) > 1, "the fastest on a perfect placement: {all:?}");
-        assert_eq!(hubs(&left), 1, "of {left:?}");
+        let hubs = all[..3].iter().filter(|one| one.starts_with("hub")).count();
+        assert!(hubs > 1, "the fastest on a perfect placement: {all:?}");
+        for kind in ["hub", "butterfly", "tree"] {
+            assert!(left.iter().any(|one| one.starts_with(kind)), "{kind} in {left:?}");
+        }
     }
 
     #[test]
@@ -518,6 +346,56 @@ mod tests {
                 .to_owned(),
         );
         assert_eq!(all.iter().filter(|&one| one == "stream").count(), 1, "{all:?}");
+    }
+
+    /// A butterfly of 8 ranks has 24 connections, and a tree has 14.
+    #[test]
+    fn the_first_that_is_placed_is_not_dense() {
+        let text = "design one\ndevice xcvc1902\nkernel w[8] { source \"w.cc\" stack 6 KiB }\n\
+                    allreduce c over w { op sum data int32[256] shape auto }\n";
+        with_builder(text.to_owned(), |builder, design, id| {
+            let start = [Choice { design, cycles: 0, longest: 0 }];
+            let choices = combined(&mut Candidates::new(builder.options), &start, id);
+            let contenders = contenders(builder, &choices, USUAL);
+            let shape = |one: &Contender| one.front.checked.collectives[id].plan.shape;
+            assert_eq!(shape(&contenders[0]), Shape::Butterfly, "the fastest on a perfect placement");
+            let first = first_sparse(contenders.iter()).expect("it has a floor");
+            assert_ne!(shape(&contenders[first]), Shape::Butterfly);
+        });
+    }
+
+    /// The cascade of 8 ranks is one connection.
+    #[test]
+    fn a_stream_is_not_dense_beside_a_cascade() {
+        let text = "design one\ndevice xcvc1902\nkernel w[8] { source \"w.cc\" stack 6 KiB }\n\
+                    reduce c over w { op sum data int32[16] root any shape auto }\n";
+        with_builder(text.to_owned(), |builder, design, id| {
+            let start = [Choice { design, cycles: 0, longest: 0 }];
+            let choices = combined(&mut Candidates::new(builder.options), &start, id);
+            let contenders = contenders(builder, &choices, USUAL);
+            let shape = |one: &Contender| one.front.checked.collectives[id].plan.shape;
+            assert_eq!([shape(&contenders[0]), shape(&contenders[1])], [Shape::Stream, Shape::Cascade]);
+            assert_eq!(first_sparse(contenders.iter()), Some(0));
+        });
+    }
+
+    /// The closed form has no time for a result to leave, so it ranks large windows first.
+    #[test]
+    fn a_descent_finds_windows_that_the_closed_form_ranks_late() {
+        let text = "design one\ndevice xcvc1902\nkernel w[4] { source \"w.cc\" stack 20 KiB }\n\
+                    reduce c over w { op sum data int32[4096] shape auto window auto root any }\n\
+                    output sum to gmio\nconnect c.result -> sum\n";
+        with_builder(text.to_owned(), |builder, design, id| {
+            let tried = tried(&design, &[id]);
+            let start = [Choice { design, cycles: 0, longest: 0 }];
+            let mut of = Candidates::new(builder.options);
+            let choices = combined(&mut of, &start, id);
+            let ranked = contenders(builder, &choices, tried);
+            let before = ranked[0].floor.expect("a floor");
+            let mut descent = Descent { builder, of: &mut of, open: &[id], met: Vec::new(), runs: 0 };
+            let after = descent.by_floors(ranked)[0].floor.expect("a floor");
+            assert!(after < before, "{after} after {before}");
+        });
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use aiec_collectives::Shape;
 use aiec_diag::Diagnostic;
 use aiec_event_model::Timeline;
+use aiec_ir::design::{Collective, Node};
 use aiec_ir::expanded::Compared;
 use aiec_ir::{CollectiveId, Design, FamilyId};
 
@@ -31,9 +32,9 @@ pub struct Found {
     pub said: Vec<Diagnostic>,
 }
 
-/// True if a run has one call of a collective, and no rank works or waits before it. The closed
-/// form has the time of such a call alone. It knows nothing of calls that overlap, or that ranks
-/// begin at different times.
+/// True if a run has one call of a collective, no rank works or waits before it, and its result
+/// stays. The closed form has the time of such a call alone. It knows nothing of calls that
+/// overlap, of ranks that begin at different times, or of a result that leaves.
 pub(crate) fn is_alone(design: &Design, id: CollectiveId) -> bool {
     let collective = &design.collectives[id];
     let is_idle = |family: FamilyId| {
@@ -42,7 +43,15 @@ pub(crate) fn is_alone(design: &Design, id: CollectiveId) -> bool {
     };
     collective.calls == 1
         && design.iterations == 1
+        && !has_connected_result(design, id)
         && collective.group.iter().all(|rank| is_idle(rank.family))
+}
+
+/// True if the design connects the result of a collective. It leaves window by window then, in all
+/// shapes.
+pub(crate) fn has_connected_result(design: &Design, id: CollectiveId) -> bool {
+    let mut ends = design.graph.edge_weights().flat_map(|link| &link.from);
+    ends.any(|end| end.node == Node::Collective(id) && end.ports.contains(&Collective::RESULT))
 }
 
 /// Builds variants of a design: places, routes and times them.
