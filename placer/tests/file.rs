@@ -79,12 +79,12 @@ fn what_a_field_is_and_should_be_is_said_where_it_stands() {
         let message = &outcome.diagnostics()[0].message;
         assert_eq!(message, &format!("this is not a placement file: {reason}"), "{to}");
     };
-    let small = "`version` is the number -1, but a whole number from 0 to 4294967295 is expected";
+    let small = "`version` is the number -1, where a whole number from 0 to 4294967295 is expected";
     says("\"version\": 1", "\"version\": -1", small, "-1");
     says(
         "\"design\": \"tree\"",
         "\"design\": 5",
-        "`design` is the number 5, but a text in quotes is expected",
+        "`design` is the number 5, where a string is expected",
         "5",
     );
     says(
@@ -99,7 +99,7 @@ fn what_a_field_is_and_should_be_is_said_where_it_stands() {
     says(
         "\"shared\"",
         "\"own\"",
-        "`worker[1].total_out0` is the text \"own\", but a list of buffers, or \"shared\", is expected",
+        "`worker[1].total_out0` is the string \"own\", where a list of buffers, or \"shared\", is expected",
         "\"own\"",
     );
 }

@@ -48,6 +48,77 @@ pub struct Field {
     pub value: Json,
 }
 
+/// The longest part of a text that a message quotes, in characters.
+const MOST_QUOTED: usize = 40;
+
+/// The content of a value that must have one form. `path` names the value in the fault of a value
+/// that has another form, as in `` `stack` of `worker[0]` ``.
+impl Json {
+    /// The fields of an object.
+    ///
+    /// # Errors
+    /// Returns the fault of a value that is no object.
+    pub fn object(&self, path: &str) -> Result<&[Field], Fault> {
+        match &self.value {
+            Value::Object(fields) => Ok(fields),
+            _ => Err(self.unlike(path, "an object")),
+        }
+    }
+
+    /// The elements of a list.
+    ///
+    /// # Errors
+    /// Returns the fault of a value that is no list.
+    pub fn list(&self, path: &str) -> Result<&[Self], Fault> {
+        match &self.value {
+            Value::List(values) => Ok(values),
+            _ => Err(self.unlike(path, "a list")),
+        }
+    }
+
+    /// A string.
+    ///
+    /// # Errors
+    /// Returns the fault of a value that is no string.
+    pub fn text(&self, path: &str) -> Result<&str, Fault> {
+        match &self.value {
+            Value::Text(text) => Ok(text),
+            _ => Err(self.unlike(path, "a string")),
+        }
+    }
+
+    /// A whole number that fits the unsigned type `T`.
+    ///
+    /// # Errors
+    /// Returns the fault of a value that is no such number.
+    pub fn number<T: TryFrom<u64>>(&self, path: &str) -> Result<T, Fault> {
+        let whole = match &self.value {
+            Value::Number(number) => number.parse::<u64>().ok().and_then(|number| T::try_from(number).ok()),
+            _ => None,
+        };
+        let most = u64::MAX >> (64 - 8 * size_of::<T>().min(8));
+        whole.ok_or_else(|| self.unlike(path, &format!("a whole number from 0 to {most}")))
+    }
+
+    /// The fault of a value that is not `expected`.
+    pub fn unlike(&self, path: &str, expected: &str) -> Fault {
+        let quoted = |text: &str| text.chars().take(MOST_QUOTED).collect::<String>();
+        let is = match &self.value {
+            Value::Object(_) => "an object".to_owned(),
+            Value::List(list) => format!("a list of {}", list.len()),
+            Value::Text(text) => format!("the string \"{}\"", quoted(text).escape_debug()),
+            Value::Number(number) => format!("the number {}", quoted(number)),
+            Value::Word(word) => format!("`{}`", quoted(word)),
+        };
+        Fault { at: self.at.clone(), reason: format!("{path} is {is}, where {expected} is expected") }
+    }
+}
+
+/// The value of the first field called `name`.
+pub fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Json> {
+    fields.iter().find(|field| field.name == name).map(|field| &field.value)
+}
+
 /// The fault in a text, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

@@ -38,10 +38,10 @@ pub(super) fn read(text: &str) -> Result<File, Fault> {
         Fields { path: "the file", whole: &value, fields }.required("format")?;
     }
     let fields = Fields::of(&value, "the file", &all)?;
-    let name = |field: &str| fields.required(field).and_then(|value| text_of(value, &format!("`{field}`")));
+    let name = |field: &str| Ok(fields.required(field)?.text(&format!("`{field}`"))?.to_owned());
     Ok(File {
         format: name("format")?,
-        version: number(fields.required("version")?, "`version`")?,
+        version: fields.required("version")?.number("`version`")?,
         design: name("design")?,
         device: name("device")?,
         kernels: entries(&fields, "kernels", kernel)?,
@@ -61,7 +61,7 @@ struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     fn of(value: &'a Json, path: &'a str, known: &[&str]) -> Result<Self, Fault> {
-        let Value::Object(fields) = &value.value else { return Err(unlike(value, path, "an object")) };
+        let fields = value.object(path)?;
         for (number, field) in fields.iter().enumerate() {
             let name = &field.name;
             let fault = |reason| Err(Fault { at: field.at.clone(), reason });
@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
     }
 
     fn get(&self, name: &str) -> Option<&'a Json> {
-        self.fields.iter().find(|field| field.name == name).map(|field| &field.value)
+        json::field(self.fields, name)
     }
 
     fn required(&self, name: &str) -> Result<&'a Json, Fault> {
@@ -86,20 +86,8 @@ impl<'a> Fields<'a> {
     }
 
     fn number<T: TryFrom<u64>>(&self, name: &str) -> Result<T, Fault> {
-        number(self.required(name)?, &format!("`{name}` of {}", self.path))
+        self.required(name)?.number(&format!("`{name}` of {}", self.path))
     }
-}
-
-/// The fault of a value that is not as expected.
-fn unlike(value: &Json, path: &str, expected: &str) -> Fault {
-    let found = match &value.value {
-        Value::Object(_) => "an object".to_owned(),
-        Value::List(list) => format!("a list of {}", list.len()),
-        Value::Text(text) => format!("the text \"{}\"", text.escape_debug()),
-        Value::Number(number) => format!("the number {number}"),
-        Value::Word(word) => format!("`{word}`"),
-    };
-    Fault { at: value.at.clone(), reason: format!("{path} is {found}, but {expected} is expected") }
 }
 
 /// The table `name`, one entry for each name. Empty if the file has no such table.
@@ -109,9 +97,7 @@ fn entries<T>(
     read: impl Fn(&Json, &str) -> Result<T, Fault>,
 ) -> Result<Entries<T>, Fault> {
     let Some(value) = fields.get(name) else { return Ok(Entries::new()) };
-    let Value::Object(all) = &value.value else {
-        return Err(unlike(value, &format!("`{name}`"), "an object with one entry for each name"));
-    };
+    let all = value.object(&format!("`{name}`"))?;
     let entry = |field: &Field| Ok((field.name.clone(), read(&field.value, &format!("`{}`", field.name))?));
     all.iter().map(entry).collect()
 }
@@ -129,17 +115,16 @@ fn buffer(value: &Json, path: &str) -> Result<PortBuffers, Fault> {
             Ok(PortBuffers::Own((1..).zip(spots).map(one).collect::<Result<_, Fault>>()?))
         }
         Value::Text(word) if word == "shared" => Ok(PortBuffers::Shared),
-        _ => Err(unlike(value, path, "a list of buffers, or \"shared\",")),
+        _ => Err(value.unlike(path, "a list of buffers, or \"shared\",")),
     }
 }
 
 fn fifo(value: &Json, path: &str) -> Result<Vec<(Spot, u32)>, Fault> {
-    let Value::List(parts) = &value.value else { return Err(unlike(value, path, "a list of places")) };
     let part = |value| {
         let fields = Fields::of(value, path, &["tile", "offset", "words"])?;
         Ok((Spot { offset: fields.number("offset")?, tile: tile(&fields)? }, fields.number("words")?))
     };
-    parts.iter().map(part).collect()
+    value.list(path)?.iter().map(part).collect()
 }
 
 fn shim(value: &Json, path: &str) -> Result<ShimSpot, Fault> {
@@ -155,28 +140,9 @@ fn spot(value: &Json, path: &str) -> Result<Spot, Fault> {
 /// The field `tile`: a column and a row.
 fn tile(fields: &Fields<'_>) -> Result<Tile, Fault> {
     let (value, path) = (fields.required("tile")?, format!("`tile` of {}", fields.path));
-    match &value.value {
-        Value::List(list) if list.len() == 2 => {
-            let column = number(&list[0], &format!("the column in {path}"))?;
-            Ok(Tile::new(column, number(&list[1], &format!("the row in {path}"))?))
-        }
-        _ => Err(unlike(value, &path, "a list of two numbers, column and row,")),
-    }
-}
-
-fn text_of(value: &Json, path: &str) -> Result<String, Fault> {
-    match &value.value {
-        Value::Text(text) => Ok(text.clone()),
-        _ => Err(unlike(value, path, "a text in quotes")),
-    }
-}
-
-/// A whole number that fits its type.
-fn number<T: TryFrom<u64>>(value: &Json, path: &str) -> Result<T, Fault> {
-    let whole = match &value.value {
-        Value::Number(number) => number.parse::<u64>().ok().and_then(|number| T::try_from(number).ok()),
-        _ => None,
+    let [column, row] = value.list(&path)? else {
+        return Err(value.unlike(&path, "a list of two numbers, column and row,"));
     };
-    let most = (1_u64 << (8 * size_of::<T>()).min(63)) - 1;
-    whole.ok_or_else(|| unlike(value, path, &format!("a whole number from 0 to {most}")))
+    let column = column.number(&format!("the column in {path}"))?;
+    Ok(Tile::new(column, row.number(&format!("the row in {path}"))?))
 }

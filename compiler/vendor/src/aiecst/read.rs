@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use aiec_device::Tile;
-use aiec_diag::json::{self, Fault, Field, Json, Value};
+use aiec_diag::json::{self, Fault, Field, Json, Value, field};
 use aiec_diag::{Outcome, SourceFile, Span, Spanned, nearest};
 
-use super::fields::{field, flag, list, object, optional, required, text, texts};
+use super::fields::{flag, optional, required, text, texts};
 use super::{
     Address, Area, Constraints, Fifo, Node, Port, Relation, RelationKind, Relative, Shim, Shims, Stamp,
     Tiles, Unknown,
@@ -109,7 +109,7 @@ impl Reader<'_> {
         let before = self.file.text.len() - text.len();
         let value = parsed(text)
             .map_err(|Fault { at, reason }| Fault { at: at.start + before..at.end + before, reason })?;
-        for section in object(&value, "the file")? {
+        for section in value.object("the file")? {
             match section.name.as_str() {
                 "NodeConstraints" => self.each(section, Self::node),
                 "PortConstraints" => self.each(section, Self::port),
@@ -122,7 +122,7 @@ impl Reader<'_> {
 
     /// Reads each field of a section, and keeps the fault of each.
     fn each(&mut self, section: &Field, read: fn(&mut Self, &Field) -> Result<(), Fault>) {
-        let fields = match object(&section.value, &format!("`{}`", section.name)) {
+        let fields = match section.value.object(&format!("`{}`", section.name)) {
             Ok(fields) => fields,
             Err(fault) => return self.faults.push(fault),
         };
@@ -169,7 +169,7 @@ impl Reader<'_> {
     }
 
     fn node(&mut self, entry: &Field) -> Result<(), Fault> {
-        let fields = object(&entry.value, &format!("`{}`", entry.name))?;
+        let fields = entry.value.object(&format!("`{}`", entry.name))?;
         let mut node = Node {
             name: self.name(entry),
             tile: None,
@@ -218,7 +218,7 @@ impl Reader<'_> {
         if entry.name == "fifo_locations_records" {
             return self.fifos(entry);
         }
-        let fields = object(&entry.value, &format!("`{}`", entry.name))?;
+        let fields = entry.value.object(&format!("`{}`", entry.name))?;
         let mut port = Port {
             name: self.port_name(entry),
             buffers: Vec::new(),
@@ -228,7 +228,7 @@ impl Reader<'_> {
         for field in fields {
             match field.name.as_str() {
                 "buffers" => {
-                    let buffers = list(&field.value, "`buffers`")?;
+                    let buffers = field.value.list("`buffers`")?;
                     let path = format!("{}.buffers", entry.name);
                     buffers.iter().for_each(|value| self.others(value, &ADDRESS, &path));
                     port.buffers =
@@ -270,7 +270,7 @@ impl Reader<'_> {
 
     fn area(&mut self, value: &Json) -> Result<(), Fault> {
         self.others(value, &AREA, "areaGroup");
-        let fields = object(value, "`areaGroup`")?;
+        let fields = value.object("`areaGroup`")?;
         let names = |name: &str| -> Result<_, Fault> {
             field(fields, name).map_or(Ok(Vec::new()), |value| texts(self.file, value, &format!("`{name}`")))
         };
@@ -294,7 +294,7 @@ impl Reader<'_> {
 
     fn stamp(&mut self, value: &Json) -> Result<(), Fault> {
         self.others(value, &STAMP, "isomorphicGraphGroup");
-        let fields = object(value, "`isomorphicGraphGroup`")?;
+        let fields = value.object("`isomorphicGraphGroup`")?;
         let stamped = field(fields, "stampedGraphs")
             .map_or(Ok(Vec::new()), |value| texts(self.file, value, "`stampedGraphs`"))?;
         self.all.stamps.push(Stamp {
@@ -311,7 +311,7 @@ impl Reader<'_> {
     }
 
     fn fifos(&mut self, entry: &Field) -> Result<(), Fault> {
-        for kind in object(&entry.value, "`fifo_locations_records`")? {
+        for kind in entry.value.object("`fifo_locations_records`")? {
             let dma = match kind.name.as_str() {
                 "dma_fifos" => true,
                 "stream_fifos" => false,
@@ -320,7 +320,7 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            for entry in object(&kind.value, &format!("`{}`", kind.name))? {
+            for entry in kind.value.object(&format!("`{}`", kind.name))? {
                 let fifo = self.fifo(entry, dma)?;
                 self.all.fifos.push(fifo);
             }
@@ -330,7 +330,7 @@ impl Reader<'_> {
 
     fn fifo(&mut self, entry: &Field, dma: bool) -> Result<Fifo, Fault> {
         self.others(&entry.value, &FIFO, &entry.name);
-        let fields = object(&entry.value, &format!("`{}`", entry.name))?;
+        let fields = entry.value.object(&format!("`{}`", entry.name))?;
         Ok(Fifo {
             name: self.name(entry),
             dma,
@@ -356,17 +356,17 @@ fn parsed(text: &str) -> Result<Json, Fault> {
 }
 
 fn tile(value: &Json) -> Result<Tile, Fault> {
-    let fields = object(value, "a tile")?;
+    let fields = value.object("a tile")?;
     Ok(Tile::new(required(value, fields, "column")?, required(value, fields, "row")?))
 }
 
 fn shim(value: &Json) -> Result<Shim, Fault> {
-    let fields = object(value, "`shim`")?;
+    let fields = value.object("`shim`")?;
     Ok(Shim { column: required(value, fields, "column")?, channel: optional(fields, "channel")? })
 }
 
 fn address(value: &Json) -> Result<Address, Fault> {
-    let fields = object(value, "an address")?;
+    let fields = value.object("an address")?;
     let has_module = ["column", "row"].iter().any(|name| field(fields, name).is_some());
     Ok(Address {
         module: has_module.then(|| tile(value)).transpose()?,
