@@ -2,7 +2,8 @@
 
 mod common;
 
-use aiec_adf::description::{Place, Subject};
+use aiec_adf::description::{Place, PortType, Subject};
+use aiec_collectives::ElementType;
 use aiec_ir::KernelId;
 use aiec_ir::blocks::{Anchor, Block};
 use common::{Graph, block, pass, window};
@@ -115,4 +116,24 @@ fn ends_of_two_sizes_keep_their_places_in_one_module() {
     }
     assert!(graph.adopted().notes.left_out.is_empty());
     assert_eq!(graph.adopted().design.blocks.places.len(), 2);
+}
+
+/// A graph may read what another kernel wrote as elements of another type: the bytes are the same.
+#[test]
+fn ends_of_two_types_share_buffers_of_one_size() {
+    let shares = |elements: u64| {
+        let mut graph = Graph::new();
+        let from = graph.kernel("g.from", "f", &[], &[block(1600)]);
+        let read = PortType::Block {
+            element: Some(ElementType::Cint16),
+            bytes: Some(4 * elements),
+            margin: 0,
+            is_buffer: true,
+        };
+        let to = graph.kernel("g.to", "f", &[read], &[]);
+        graph.connect(from.outs[0], to.ins[0]);
+        let design = graph.expanded();
+        design.may_share(design.kernels[KernelId(0)].outputs[0])
+    };
+    assert!(shares(400) && !shares(800));
 }

@@ -83,7 +83,9 @@ impl Case<'_> {
     fn may_share(&self, port: PortId) -> bool {
         let (checked, entry) = (self.checked, &self.checked.ports[port]);
         let consumes = |c: &Connection| {
-            let same = entry.window() == checked.ports[c.to].window();
+            let [from, to] =
+                [entry, &checked.ports[c.to]].map(|port| port.window().map(|window| window.bytes()));
+            let same = from == to;
             c.switch.is_none() && same && checked.kernel_of(c.to).is_some() && checked.has_buffers(c.to)
         };
         let produces = matches!(entry.owner, Owner::Kernel(_)) && entry.direction == Direction::Out;
