@@ -551,6 +551,24 @@ fn what_a_design_cannot_hold_is_noted() {
     assert_eq!(assumed, ["a stack of 1024 bytes of k", "a heap of 512 bytes of k"]);
 }
 
+/// UG1079, "AI Engine Memory": the tools compute the heap of a graph that states none.
+#[test]
+fn a_heap_takes_what_the_blocks_in_the_bank_of_its_stack_leave() {
+    let heap = |bytes| {
+        let mut graph = Graph::new();
+        let kernel = graph.kernel("g.k", "f", &[], &[block(bytes)]);
+        let output = graph.plio("g.out", Direction::In, "out.txt");
+        graph.connect(kernel.outs[0], output);
+        let bank = |bank| Place::Bank { column: 1, row: 0, bank };
+        graph.locate(Subject::Stack(kernel.index()), &[bank(3)]);
+        graph.locate(Subject::Port(kernel.outs[0]), &[bank(2), bank(3)]);
+        let memory = aiec_device::builtin("xcvc1902").and_then(|device| device.into_parts().0);
+        graph.expanded().heap_bytes(KernelId(0), &memory.expect("built in").memory)
+    };
+    // A bank has 8192 bytes, of which the stack takes 1024 and the sync area 32.
+    assert_eq!([1600, 7104, 7168].map(heap), [1024, 32, 0]);
+}
+
 #[test]
 fn two_outputs_may_write_one_file() {
     let mut graph = Graph::new();

@@ -16,7 +16,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use petgraph::unionfind::UnionFind;
 
-use crate::blocks::{Block, BlockSpot, Within};
+use crate::blocks::{Block, BlockPlace, Within};
 use crate::expanded::{CascadeOrigin, Expanded, Owner, PortRole};
 use crate::ids::{CollectiveId, ConnectionId, Id, IdVec, KernelId, PortId};
 
@@ -230,8 +230,8 @@ impl Expanded {
     }
 
     /// Bytes of heap of `kernel`: the stated number or the default. The tools compute the heap of
-    /// graphs that state none (UG1079, "AI Engine Memory"). So it ends where the next block that
-    /// has a stated place begins.
+    /// graphs that state none (UG1079, "AI Engine Memory"). So it takes what blocks of stated place
+    /// leave.
     pub fn heap_bytes(&self, kernel: KernelId, memory: &Memory) -> u32 {
         let default = || {
             let room = if self.is_adf() { self.room_for_heap(kernel, memory) } else { None };
@@ -240,21 +240,51 @@ impl Expanded {
         self.body(kernel).heap.as_ref().map_or_else(default, |heap| heap.value)
     }
 
-    /// Bytes between the end of a stack and the next block, where statements give the places of
-    /// both.
+    /// Bytes that a stack of stated place leaves to its heap: those up to the next block of stated
+    /// offset, or those of its bank that other blocks of stated place leave.
     fn room_for_heap(&self, kernel: KernelId, memory: &Memory) -> Option<u32> {
-        let places = || self.blocks.places.iter();
-        let at = |spot: &BlockSpot| match spot.within {
-            Within::Offset(offset) => Some((spot.module?, offset)),
-            _ => None,
+        let is_own = |place: &&BlockPlace<KernelId, PortId>| place.block == Block::Stack(kernel);
+        let mut spots = self.blocks.places.iter().filter(is_own).flat_map(|place| &place.spots);
+        let (module, within) = spots.find_map(|spot| Some((spot.module?, spot.within)))?;
+        let room = match within {
+            Within::Module => return None,
+            Within::Offset(stack) => {
+                let offsets = self.blocks.places.iter().flat_map(|place| &place.spots);
+                let behind = offsets.filter_map(|spot| match spot.within {
+                    Within::Offset(offset) if spot.module == Some(module) => offset.checked_sub(stack),
+                    _ => None,
+                });
+                behind.filter(|&bytes| bytes > 0).min()?
+            }
+            Within::Bank(bank) => {
+                let taken = self.blocks.places.iter().map(|place| self.bytes_in(place, module, bank, memory));
+                u64::from(memory.bank_bytes()).saturating_sub(taken.sum()).try_into().ok()?
+            }
         };
-        let stacks = places().filter(|place| place.block == Block::Stack(kernel));
-        let (module, stack) = stacks.flat_map(|place| &place.spots).find_map(at)?;
-        let all = places().flat_map(|place| &place.spots).filter_map(at);
-        let behind = all.filter(|&(of, offset)| of == module && offset > stack);
-        let room = behind.map(|(_, offset)| offset - stack).min()?;
         let before_heap = self.stack_bytes(kernel, memory.default_stack).saturating_add(memory.sync_bytes);
         Some(room.saturating_sub(before_heap))
+    }
+
+    /// Bytes of the buffers of a place that begin in a bank of a module. 0 for a stack.
+    fn bytes_in(
+        &self,
+        place: &BlockPlace<KernelId, PortId>,
+        module: (i64, i64),
+        bank: u32,
+        memory: &Memory,
+    ) -> u64 {
+        let Block::Buffers(port) = place.block else { return 0 };
+        let is_there = |number: &u32| {
+            let spot = place.spot_of(*number as usize);
+            let begins = match spot.within {
+                Within::Module => None,
+                Within::Bank(own) => Some(own),
+                Within::Offset(offset) => offset.checked_div(memory.bank_bytes()),
+            };
+            spot.module == Some(module) && begins == Some(bank)
+        };
+        let buffers = (0..self.copies(port)).filter(is_there).count() as u64;
+        buffers * memory.aligned(memory.stored_bytes(self.block(port).map_or(0, |block| block.bytes())))
     }
 
     /// Bytes of stack and heap that `kernel`, with this share of a core's time, adds at least to
