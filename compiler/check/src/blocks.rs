@@ -7,11 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Span};
 
 use super::context::Context;
 use crate::errors::blocks::{self as errors, AtOffset};
-use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, BuffersApart, Within};
+use aiec_ir::blocks::{Anchor, Block, BlockPlace, BlockSpot, BlockTie, Within};
+use aiec_ir::expanded::Expanded;
 use aiec_ir::{KernelId, PortId};
 
 type Placed = BlockPlace<KernelId, PortId>;
@@ -29,7 +30,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         let again = group.pairs().find(|(a, b)| a == b);
         found.extend(again.map(|(&port, _)| errors::apart_from_itself(context.expanded, port, group.span)));
     }
-    if found.is_empty() && !context.expanded.is_adf() {
+    if found.is_empty() {
         found.extend(in_one_bank(context));
     }
     found.extend(blocks.ties.iter().filter_map(|tie| not_elsewhere(context, tie)));
@@ -50,28 +51,35 @@ fn not_elsewhere(context: &Context, tie: &BlockTie<KernelId, PortId>) -> Option<
     Some(errors::not_elsewhere(context.expanded, core, place, tie.span))
 }
 
-/// Ports that are to be apart, with stated places in one bank: the first two of each `apart`.
+/// Blocks that are to share no bank, with stated places in one bank: once for each statement.
 fn in_one_bank(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
     let bank_bytes = context.device.memory.bank_bytes().max(1);
-    let mut stated: BTreeMap<PortId, Vec<Bank>> = BTreeMap::new();
-    for place in &context.expanded.blocks.places {
-        let Block::Buffers(port) = place.block else { continue };
+    let mut stated: BTreeMap<Block<KernelId, PortId>, Vec<Bank>> = BTreeMap::new();
+    for place in &design.blocks.places {
         let bank = |spot: &BlockSpot| match spot.within {
             Within::Module => None,
             Within::Bank(bank) => Some((spot.module?, bank)),
             Within::Offset(offset) => Some((spot.module?, offset / bank_bytes)),
         };
-        stated.entry(port).or_default().extend(place.spots.iter().filter_map(bank));
+        stated.entry(place.block).or_default().extend(place.spots.iter().filter_map(bank));
     }
-    let both = |a: PortId, b: PortId| {
-        let (here, there) = (stated.get(&a)?, stated.get(&b)?);
-        here.iter().copied().find(|bank| there.contains(bank))
+    let fault = |(both, span): ([Block<KernelId, PortId>; 2], Span)| {
+        let [here, there] = both.map(|block| stated.get(&block));
+        let bank = here?.iter().copied().find(|bank| there.is_some_and(|all| all.contains(bank)))?;
+        // Nobody states that the ends of a pattern in a graph are apart, and the vendor may not mind.
+        let is_pattern = design.is_adf() && are_joined(design, both);
+        (!is_pattern).then(|| (span, errors::apart_in_one_bank(design, both, bank, span)))
     };
-    let fault = |group: &BuffersApart<PortId>| {
-        let (ports, bank) = group.pairs().find_map(|(&a, &b)| Some(([a, b], both(a, b)?)))?;
-        Some(errors::apart_in_one_bank(context.expanded, ports, bank, group.span))
-    };
-    context.expanded.blocks.apart.iter().filter_map(fault).collect()
+    let mut found: Vec<(Span, Diagnostic)> = design.blocks.in_no_bank().filter_map(fault).collect();
+    found.dedup_by_key(|(span, _)| *span);
+    found.into_iter().map(|(_, fault)| fault).collect()
+}
+
+/// True if a connection joins two ports.
+fn are_joined(design: &Expanded, both: [Block<KernelId, PortId>; 2]) -> bool {
+    let [Block::Buffers(a), Block::Buffers(b)] = both else { return false };
+    design.ports[a].connections.iter().any(|&wire| design.connections[wire].other(a) == b)
 }
 
 /// A module by column and row, and a bank of it.
@@ -271,6 +279,22 @@ mod tests {
         assert_eq!(slugs_on_toy(&design(1)), ["check/block-place"]);
         let text = rendered(&design(1), &toy());
         assert!(text.contains("both are placed in bank 1 of the module at (2, 2)"), "{text}");
+    }
+
+    // UG1079, "Not Colocated Nodes Constraint".
+    #[test]
+    fn a_stack_and_buffers_that_are_to_be_apart_are_not_placed_in_one_bank() {
+        let design = |bank| {
+            let mut builder = placed(2, 2, &[1]);
+            let stack = || Block::Stack("k".into());
+            builder.place_block(stack(), &[BlockSpot { module: Some((2, 2)), within: Within::Bank(bank) }]);
+            builder.in_no_bank(stack(), Block::Buffers("k.x".into()));
+            builder
+        };
+        assert_eq!(slugs_on_toy(&design(0)), [""; 0]);
+        assert_eq!(slugs_on_toy(&design(1)), ["check/block-place"]);
+        let text = rendered(&design(1), &toy());
+        assert!(text.contains("the stack of `k` and `k.x` are to share no bank"), "{text}");
     }
 
     #[test]

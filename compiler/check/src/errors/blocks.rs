@@ -43,20 +43,20 @@ pub(crate) fn apart_from_itself(design: &Expanded, port: PortId, span: Span) -> 
     .label(span, format!("names `{name}` twice"))
 }
 
-/// Two ports are to be apart, and their places are in one bank.
+/// Two blocks are to share no bank, and their places are in one bank.
 pub(crate) fn apart_in_one_bank(
     design: &Expanded,
-    ports: [PortId; 2],
+    blocks: [Block<KernelId, PortId>; 2],
     ((column, row), bank): ((i64, i64), u32),
     span: Span,
 ) -> Diagnostic {
-    let [a, b] = ports.map(|port| design.port_name(port));
+    let [a, b] = blocks.map(|block| design.block_name(block));
     let message = format!(
-        "`{a}` and `{b}` are to share no bank, but both are placed in bank {bank} of the module at ({column}, {row})"
+        "{a} and {b} are to share no bank, but both are placed in bank {bank} of the module at ({column}, {row})"
     );
     let diagnostic = Diagnostic::new(&catalogue::BLOCK_PLACE, message, "place one of them in another bank")
         .label(span, "to be apart");
-    let places = design.blocks.places.iter().filter(|place| ports.map(Block::Buffers).contains(&place.block));
+    let places = design.blocks.places.iter().filter(|place| blocks.contains(&place.block));
     labelled(diagnostic, places.map(|place| (place.span, "in one bank".to_owned())))
 }
 
