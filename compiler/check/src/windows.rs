@@ -204,7 +204,11 @@ fn declared_at(context: &Context, port: PortId) -> Span {
         Some(Declaration::Cycles(id)) => {
             design.collectives[id].cycles.as_ref().map_or(design.ports[port].span, |cycles| cycles.span)
         }
-        _ => design.ports[port].span,
+        // A graph states the size in `connect`, not where it creates the kernel.
+        _ => match design.ports[port].connections.first() {
+            Some(&connection) if design.is_adf() => design.connections[connection].span,
+            _ => design.ports[port].span,
+        },
     }
 }
 

@@ -19,7 +19,8 @@ pub(crate) fn outside(design: &Expanded, places: &[&Place], device: &Device) -> 
         1 => String::new(),
         all => format!("; the statement names {} more of this kind", all - 1),
     };
-    let in_instance = kernel.contains('.');
+    // Tiles in a sub-graph of C++ are those of the array.
+    let in_instance = kernel.contains('.') && !design.is_adf();
     let such = match in_instance {
         true => "; in a component a tile counts from that of the instance, so move one of the two".to_owned(),
         false => format!(", such as `{inside}`"),

@@ -169,6 +169,10 @@ pub(crate) fn too_large(
     let is_parameter = matches!(design.ports[port].carries, Some(Carries::Parameter(_)));
     let most = window.map_or(0, |window| most / u64::from(window.element.bytes()));
     let element = window.map_or("", |window| window.element.name());
+    let limit = match design.is_adf() {
+        true => size(most * window.map_or(1, |window| u64::from(window.element.bytes()))),
+        false => format!("{element}[{most}]"),
+    };
     let (window_alone, margin) = match design.ports[port].carries {
         Some(Carries::Window { window, margin }) if margin > 0 => (Some(window), margin),
         _ => (window, 0),
@@ -202,17 +206,17 @@ pub(crate) fn too_large(
                 ""
             }
         );
-        (message, format!("{single}use at most {element}[{most}], several parameters, or a window"))
+        (message, format!("{single}use at most {limit}, several parameters, or a window"))
     } else if buffers > 1 {
         let pair = "the two buffers that a DMA serves lie in one module";
         let message = format!(
             "the ping-pong window{s} of {name} {takes}, but a memory module has {}: {pair}",
             size(module)
         );
-        (message, format!("{single}use at most {element}[{most}]{together} and send the data in parts"))
+        (message, format!("{single}use at most {limit}{together} and send the data in parts"))
     } else {
         let message = format!("the window{s} of {name} {takes}, but a memory module has {}", size(module));
-        (message, format!("use at most {element}[{most}]{together} and send the data in parts"))
+        (message, format!("use at most {limit}{together} and send the data in parts"))
     };
     let others = || places.iter().filter(|other| other.port != port);
     let message = match others().map(|other| other.number).sum::<usize>() {
