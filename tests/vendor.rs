@@ -187,6 +187,18 @@ fn a_design_is_compared_with_the_constraints_that_aiec_wrote_of_it() {
     assert_eq!(row(&ran.out, "hops")[0], row(&ran.out, "hops")[1], "{}", ran.out);
 }
 
+// The tools know inputs by names in quotes, an import by those of members.
+#[test]
+fn inputs_of_a_graph_and_its_import_are_compared() {
+    let folder = Folder::with(&[]);
+    let (graph, design) = (path("examples/adf/subgraphs/graph.cpp"), folder.name("d.dsl"));
+    ended_well(aiec(["import", &graph, "-o", &design]));
+    let ran = ended_well(aiec(["compare", &graph, &design, "--effort", "1"]));
+    let row = ran.out.lines().find(|line| line.contains("inputs and outputs")).unwrap_or_default();
+    let counts: Vec<&str> = row.split_whitespace().skip(3).collect();
+    assert_eq!((counts[0], &counts[4..]), ("10", &["0", "0"][..]), "none is alone\n{}", ran.out);
+}
+
 #[test]
 fn a_project_that_was_not_compiled_is_compared_as_its_graph() {
     let (project, graph) = (path("examples/adf/softmax"), path("examples/adf/softmax/graph.cpp"));

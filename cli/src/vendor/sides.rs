@@ -46,9 +46,14 @@ impl Read {
 
 /// The two sides with names of one kind. A design has the vendor's names, which differ from those
 /// in a placement file of aiec: there, inputs, outputs and ports have the names of the design.
+/// Inputs and outputs of two designs have the names of their connections.
 pub(super) fn alike(sides: [Read; 2]) -> [Side; 2] {
     let has_own = sides.iter().any(|read| read.is_own);
-    sides.map(|Read { mut side, own, .. }| {
+    let are_designs = sides.iter().all(|read| read.own.is_some());
+    sides.map(|Read { mut side, mut own, .. }| {
+        if let Some(own) = own.as_mut().filter(|_| are_designs) {
+            side.floor.shims = std::mem::take(&mut own.shims);
+        }
         if let Some(own) = own.filter(|_| has_own) {
             side.floor = Floor { links: std::mem::take(&mut side.floor.links), ..own };
             side.ways = None;
