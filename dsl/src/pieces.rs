@@ -132,7 +132,8 @@ fn start(text: &str, tokens: &[Token], words: &[&str], at: usize) -> Start {
     let between = &text[tokens[before].range.end..tokens[at].range.start];
     if RESERVED_ITEM_WORDS.contains(&words[at]) {
         // `input x: window int32[8]` in a list of ports.
-        let is_listed = matches!(words[before], "(" | ",") && !between.contains('\n');
+        let has_type = words.get(at + 2) == Some(&":");
+        let is_listed = matches!(words[before], "(" | ",") && (has_type || !between.contains('\n'));
         return if is_listed { Start::None } else { Start::Certain };
     }
     if !between.contains('\n') && !matches!(words[before], "{" | "}") {

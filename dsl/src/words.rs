@@ -75,10 +75,14 @@ impl Context<'_> {
     }
 
     /// True if a word of another construct follows on a later line: the line before lacks
-    /// something. A body goes on over lines, so there the word itself is the error.
+    /// something. A body or a list of ports goes on over lines, so there the word itself is the
+    /// error.
     fn is_missing(&self, rules: &[Rule]) -> bool {
-        let goes_on =
-            |rule: &Rule| is_item(*rule) || properties_of(*rule).is_some() || *rule == Rule::sym_close_brace;
+        let goes_on = |rule: &Rule| {
+            is_item(*rule)
+                || properties_of(*rule).is_some()
+                || matches!(rule, Rule::sym_close_brace | Rule::port)
+        };
         let tokens = self.scan.before(self.position, 0).zip(self.scan.at(self.position));
         let between = tokens.and_then(|(last, next)| self.file.text.get(last.range.end..next.range.start));
         let begins = ITEM_WORDS.contains(&self.found()) || RESERVED.contains(&self.found());

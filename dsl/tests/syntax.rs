@@ -503,6 +503,8 @@ fn a_word_that_is_too_long_or_too_short_is_told_the_one_that_may_stand_there() {
         ("kernel k { source \"k.cc\" arg (3) }", "arguments"),
         ("connect a.y -> b.x buf single", "buffer"),
         ("comp c(in x: window int32[64]) { }", "component"),
+        ("kernel k(in x: window int32[8],\n input y: window int32[8]) { source \"k.cc\" }", "in"),
+        ("kernel k { source \"k.cc\" stacksize 2 KiB }", "stack"),
     ] {
         let found = errors(&format!("design d\ndevice xcvc1902\n{line}\n"));
         let [fault] = found.as_slice() else { panic!("{line}: {found:?}") };

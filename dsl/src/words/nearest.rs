@@ -11,8 +11,8 @@ use crate::RESERVED;
 use crate::errors::{self, Advice};
 use crate::grammar::Rule;
 
-/// The word among those that begin one of `rules` that `found` means: the one that a word of the
-/// language is longer than, as `input` than `in`; or the nearest; or the one that it shortens.
+/// The word among those that begin one of `rules` that `found` means: the one that it begins with,
+/// as `input` with `in`; or the nearest; or the one that it shortens.
 pub(super) fn of(found: &str, rules: &[Rule]) -> Option<String> {
     misspelt(found, rules).or_else(|| shortened(found, rules))
 }
@@ -24,12 +24,12 @@ pub(super) fn misspelt(found: &str, rules: &[Rule]) -> Option<String> {
     lengthened(found, rules).or_else(close)
 }
 
-/// The word among those that begin one of `rules` that the word `found` of the language begins
-/// with.
+/// The word among those that begin one of `rules` that `found` begins with: as `stack` in
+/// `stacksize`. Of words with fewer than four letters only if `found` is a word of the language.
 pub(super) fn lengthened(found: &str, rules: &[Rule]) -> Option<String> {
     let words = rules.iter().flat_map(|&rule| beginning(rule));
-    let words = words.filter(|word| RESERVED.contains(&found) && found.starts_with(word.as_str()));
-    words.max_by_key(String::len)
+    let is_long = |word: &String| word.len() >= 4 || RESERVED.contains(&found);
+    words.filter(|word| is_long(word) && found.starts_with(word.as_str())).max_by_key(String::len)
 }
 
 /// The only word among those that begin one of `rules` that begins with `found`, which has at least
