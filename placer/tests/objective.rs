@@ -125,7 +125,9 @@ fn way(checked: &Checked, placed: &Placed, collective: CollectiveId, root: Kerne
     let ways = into.filter(|c| checked.kernel_of(c.to) == Some(root)).filter_map(|c| {
         let from = checked.kernel_of(c.from)?;
         let distance = u64::from(placed.kernels[from].distance(placed.kernels[root]));
-        let latency = if placed.is_shared_port(c.from) { 9850 } else { 12_500 + 397 * distance };
+        let bytes = checked.ports[c.from].window().expect("a window").bytes();
+        let by_dma = 12_500 + 397 * distance + 100 * bytes.saturating_sub(16).div_ceil(4);
+        let latency = if placed.is_shared_port(c.from) { 9850 } else { by_dma };
         Some(latency + way(checked, placed, collective, from))
     });
     ways.max().unwrap_or(0)

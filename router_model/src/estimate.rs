@@ -171,8 +171,8 @@ pub struct CollectiveEstimate {
     pub call_cycles: i64,
     /// Cycles of all calls of one run. All but the first take the interval of the busiest rank.
     pub total_cycles: i64,
-    /// Cycles of a smallest window on the longest path from rank to rank, by the measured latencies
-    /// of its links (thesis 3.3.3). The other times do not include it, because the closed form
+    /// Cycles of a window on the longest path from rank to rank, by the measured latencies of its
+    /// links (thesis 3.3.3) and the time of a stream for the rest. The other times do not include it, because the closed form
     /// already has a mean placement's share.
     pub path_latency_cycles: f64,
     /// Least cycles of the first call in this shape, for any program on any placement.
@@ -393,13 +393,13 @@ impl Context<'_> {
         after
     }
 
-    /// The largest sum of link latencies on a path of a smallest window.
+    /// The largest sum of the cycles of links on the path of a window.
     fn path_latency(&self, id: CollectiveId, collective: &Collective, schedule: &Schedule) -> f64 {
         if collective.plan.is_cascade() {
             return self.profile.cascade.rank_cycles as f64
                 * f64::from(collective.plan.size.saturating_sub(1));
         }
-        let latencies = self.of_links(id, schedule, &|at, _| self.connection(at).latency_cycles);
+        let latencies = self.of_links(id, schedule, &|at, _| self.connection(at).window_cycles);
         let times = finish_times(schedule, &Latencies(latencies), &[]);
         times.into_iter().max().unwrap_or(0) as f64 / 100.0
     }

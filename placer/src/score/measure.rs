@@ -187,11 +187,16 @@ impl Measure {
         self.links.iter().zip(layout.shared.iter()).filter(|(_, shared)| !**shared).map(|(link, _)| link)
     }
 
-    /// Latency of a smallest window over a link, in 1/100 array cycles.
+    /// Latency of a window over a link, in 1/100 array cycles.
     fn latency(&self, at: LinkId, layout: &Layout) -> u64 {
-        let distance = || u32::try_from(layout.distance(&self.links[at])).unwrap_or(u32::MAX);
-        let shared = layout.shared[at].then_some(self.timing.window.shared_latency);
-        (shared.unwrap_or_else(|| self.timing.dma_latency(distance())) * 100.0).round() as u64
+        let (link, window) = (&self.links[at], &self.timing.window);
+        let by_dma = || {
+            let distance = u32::try_from(layout.distance(link)).unwrap_or(u32::MAX);
+            let rest = self.timing.stream(link.bytes.saturating_sub(window.measured_bytes));
+            self.timing.dma_latency(distance) + rest as f64
+        };
+        let latency = if layout.shared[at] { window.shared_latency } else { by_dma() };
+        (latency * 100.0).round() as u64
     }
 }
 
