@@ -19,6 +19,8 @@ pub enum Basis {
     Measured,
     /// The model of the thesis, for a form that it did not measure.
     Extended,
+    /// The model that the thesis made before it measured: up to 32 % below Table 4.1.
+    Initial,
     /// Documents and assumptions, without a measurement on hardware.
     Unmeasured,
     /// A profile of the user.
@@ -31,6 +33,7 @@ impl Basis {
         match self {
             Self::Measured => "measured form",
             Self::Extended => "extended, not measured",
+            Self::Initial => "model from before measurements",
             Self::Unmeasured => "not measured",
             Self::Own => "profile of the user",
         }
@@ -45,6 +48,9 @@ impl Basis {
         let is_known = collective.plan.operation == Operation::Reduce && !collective.plan.is_cascade();
         if !collective.scalar || !is_known {
             return Self::Unmeasured;
+        }
+        if !profile.is_fitted() {
+            return Self::Initial;
         }
         let is_int32 = collective.data.value.element == ElementType::Int32;
         let is_pingpong = collective.buffering == Buffering::Pingpong;
@@ -83,6 +89,11 @@ impl TimingProfile {
         known.is_some_and(|known| *self == Self { bank_conflicts, ..known.clone() })
     }
 
+    /// True if the constants of reductions are those that were fitted to measurements.
+    fn is_fitted(&self) -> bool {
+        self.reduce == Self::thesis().reduce
+    }
+
     /// The source of the constants, for reports. The source in a file that changes constants of
     /// aiec does not hold for them.
     pub fn origin(&self) -> &str {
@@ -110,10 +121,16 @@ impl TimingProfile {
             Some(_) => " Locks of synchronous windows are those of AMD's simulator.",
             None => "",
         };
-        format!(
-            "Cycles are estimates with profile {name}. Measured on hardware were windows of 16 bytes, and scalar \
-             int32 reductions in binary trees; all else was not.{locks}{banks}"
-        )
+        let measured = match self.is_fitted() {
+            true => {
+                "Measured on hardware were windows of 16 bytes, and scalar int32 reductions in binary trees; all else was not."
+            }
+            false => {
+                "Measured on hardware were windows of 16 bytes; reductions follow a model from before measurements, up to \
+                 32 % below them (thesis, Table 4.1)."
+            }
+        };
+        format!("Cycles are estimates with profile {name}. {measured}{locks}{banks}")
     }
 }
 
@@ -145,6 +162,8 @@ mod tests {
     fn a_note_names_the_profile_and_what_was_not_measured() {
         assert!(builtin("vck190-thesis").note().ends_with("all else was not."));
         assert!(builtin("aiesim").note().ends_with("are those of AMD's simulator."));
+        let initial = builtin("vck190-initial").note();
+        assert!(initial.contains("a model from before measurements"), "{initial}");
         let mut own = builtin("aiesim");
         own.reduce.tree_constant += 1;
         assert_eq!(

@@ -245,14 +245,17 @@ impl CoreModel {
         let sum = |of: fn(&RegionCycles) -> f64| regions.iter().map(of).sum::<f64>() / firings;
         let low = sum(|region| region.low);
         let estimate = (sum(|region| region.estimate) + self.call.function).max(low);
-        let confidence = confidence(counts);
+        let longest = regions.iter().max_by(|a, b| a.estimate.total_cmp(&b.estimate));
+        let confidence = match longest.map(|region| region.limit) {
+            Some(CoreLimit::Scalar) => Confidence::Low,
+            _ => confidence(counts),
+        };
         let guard = match confidence {
             Confidence::Good => self.guard.fixed,
             Confidence::Fair => self.guard.float,
             Confidence::Low => self.guard.scalar,
         };
         let high = (sum(|region| region.high) + self.call.function).max(estimate * guard);
-        let longest = regions.iter().max_by(|a, b| a.estimate.total_cmp(&b.estimate));
         let limit = longest.filter(|region| region.estimate / firings > self.call.function);
         KernelEstimate {
             kernel: counts.kernel,
