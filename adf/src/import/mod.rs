@@ -323,7 +323,8 @@ fn without_counterpart(design: &Design) -> Vec<String> {
             (block, None) => format!("that {block} lie in another module than that of {from}"),
         }
     }));
-    found.extend(design.blocks.one_bank.iter().map(|both| {
+    let one_bank = design.blocks.one_bank.iter().filter(|both| both.blocks[0] != both.blocks[1]);
+    found.extend(one_bank.map(|both| {
         let [a, b] = both.blocks.map(|block| block_name(design, &block));
         format!("that {a} and {b} lie in one bank")
     }));
