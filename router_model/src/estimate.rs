@@ -172,8 +172,8 @@ pub struct CollectiveEstimate {
     /// Cycles of all calls of one run. All but the first take the interval of the busiest rank.
     pub total_cycles: i64,
     /// Cycles of a window on the longest path from rank to rank, by the measured latencies of its
-    /// links (thesis 3.3.3) and the time of a stream for the rest. The other times do not include it, because the closed form
-    /// already has a mean placement's share.
+    /// links (thesis 3.3.3) and the time of a stream for the rest. The other times do not include
+    /// it, because the closed form already has a mean placement's share.
     pub path_latency_cycles: f64,
     /// Least cycles of the first call in this shape, for any program on any placement.
     pub bound_cycles: u64,

@@ -67,7 +67,7 @@ fn in_one_bank(context: &Context) -> Vec<Diagnostic> {
     let fault = |(both, span): ([Block<KernelId, PortId>; 2], Span)| {
         let [here, there] = both.map(|block| stated.get(&block));
         let bank = here?.iter().copied().find(|bank| there.is_some_and(|all| all.contains(bank)))?;
-        // Nobody states that the ends of a pattern in a graph are apart, and the vendor may not mind.
+        // The ends of a pattern in a graph are apart by implication, and the vendor may not mind.
         let is_pattern = design.is_adf() && are_joined(design, both);
         (!is_pattern).then(|| (span, errors::apart_in_one_bank(design, both, bank, span)))
     };
