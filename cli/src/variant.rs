@@ -144,14 +144,18 @@ pub(crate) fn given(design: &Design) -> Design {
     given
 }
 
-/// All shapes of a collective with their cycles by the closed form, the cheapest first, whatever
-/// the design leaves open. Empty for a design with faults.
+/// The shapes from which a collective may choose, with their cycles by the closed form, the cheapest
+/// first. Empty for a design with faults.
 pub(crate) fn shapes(design: &Design, options: &Options, id: CollectiveId) -> Vec<Compared> {
     let mut open = given(design);
-    let collective = &mut open.collectives[id];
-    collective.shape.value = None;
-    // With `shape tree arity auto` the expansion compares trees alone.
-    collective.details.open.arity = false;
+    open.collectives[id].shape.value = None;
     let expanded = pipeline::expand(&open, options, &mut Log::default());
     expanded.map(|expanded| expanded.collectives[id].compared.clone()).unwrap_or_default()
+}
+
+/// The same for a collective that the design lets choose any shape, not its arity alone.
+pub(crate) fn all_shapes(design: &Design, options: &Options, id: CollectiveId) -> Vec<Compared> {
+    let mut open = design.clone();
+    open.collectives[id].details.open.arity = false;
+    shapes(&open, options, id)
 }

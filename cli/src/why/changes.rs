@@ -10,7 +10,7 @@ use aiec_placer::{Objective, Term};
 
 use crate::options::Options;
 use crate::pipeline::{self, Back, Front, Log};
-use crate::variant::{Builder, SMALLEST, is_alone, numbers_of_windows, shapes, with_hubs};
+use crate::variant::{Builder, SMALLEST, all_shapes, is_alone, numbers_of_windows, with_hubs};
 
 /// Shapes, and sizes of windows, that are ranked for a collective: those that are expected to be
 /// the fastest.
@@ -140,7 +140,7 @@ impl Subject<'_> {
     /// Cycles of a call in the shape of this variant, by the closed form.
     fn closed_form(&self, design: &Design) -> Option<i64> {
         let shape = design.collectives[self.id].shape.value.unwrap_or(self.shape());
-        let all = shapes(design, self.builder.options, self.id);
+        let all = all_shapes(design, self.builder.options, self.id);
         all.into_iter().find(|one| one.shape == shape)?.cycles.ok()
     }
 
@@ -166,7 +166,7 @@ impl Subject<'_> {
         if self.collective().operation.row().is_channel() {
             return Vec::new();
         }
-        let all = shapes(self.design, self.builder.options, self.id);
+        let all = all_shapes(self.design, self.builder.options, self.id);
         let all = match is_alone(self.design, self.id) {
             true => all,
             false => with_hubs(self.design, self.id, all),
@@ -197,7 +197,7 @@ impl Subject<'_> {
         let last = collective.group.last().copied().filter(|&last| place(last) != place(collective.root));
         let Some(last) = last.filter(|_| collective.operation.row().names_root) else { return Vec::new() };
         let moved = self.change(&format!("root {}", self.name(last)), |collective| collective.root = last);
-        let all = shapes(&moved.design, self.builder.options, self.id).into_iter();
+        let all = all_shapes(&moved.design, self.builder.options, self.id).into_iter();
         let cascade = all.filter(|one| one.cycles.is_ok() && one.shape == Shape::Cascade);
         let cascade: Vec<Ranked> =
             cascade.map(|one| self.ranked(self.shaped(one.shape, Some(last)))).collect();
