@@ -58,7 +58,8 @@ struct takes<const Found[Count], const Usual[Count]> : takes<Found, Usual> {};
 template <typename One, typename Other>
 struct either {};
 template <typename Found, typename One, typename Other>
-struct takes<Found, either<One, Other>> : truth<std::is_same<Found, One>::value || std::is_same<Found, Other>::value> {};
+struct takes<Found, either<One, Other>>
+    : truth<std::is_same<Found, One>::value || std::is_same<Found, Other>::value> {};
 
 // What a function takes, but the value where a reference to a constant takes one.
 template <typename Found, typename Usual>
