@@ -65,6 +65,12 @@ fn at_most_one_blank_line_is_kept() {
 }
 
 #[test]
+fn a_comment_before_a_table_does_not_break_it() {
+    becomes("const H /* x */ = [1, 2]\n", "/* x */\nconst H = [1, 2]\n");
+    becomes("const H = // c\n[1, 2, 1]\n", "// c\nconst H = [1, 2, 1]\n");
+}
+
+#[test]
 fn the_rows_of_a_table_keep_their_comments() {
     let rows = "const TAPS = [
     // of the low pass

@@ -80,7 +80,7 @@ impl Printer<'_> {
                 ItemKind::For(body) => self.for_loop(body, item.span),
                 ItemKind::If(choice) => self.choice(choice, item.span, Self::items),
                 ItemKind::Const { name, value: Constant::Table(numbers) }
-                    if self.has_comment((name.span.end as usize, item.span.end as usize)) =>
+                    if self.has_comment((self.find("[", name.span.end as usize), item.span.end as usize)) =>
                 {
                     self.table(name, numbers, item.span);
                 }
