@@ -392,6 +392,10 @@ fn words_of_the_vendor_say_what_to_write_instead() {
     assert!(help_of_line("input g from host initial {1, 2}").contains("`[1, 2, 3]`"));
     assert!(help_of_line("let N = 4").contains("`const N = 63`"));
     assert!(help_of_line("const HALF = .5").contains("`0.5`"));
+    assert!(help_of_line("connect a.y -> b.x fifo 64 B").contains("words of 32 bits, without a unit"));
+    let ports = |ports: &str| help_of_line(&format!("kernel k({ports}) {{ source \"k.cc\" }}"));
+    assert!(ports("in x[2][3]: window int32[64]").contains("`in x[2 * 3]: window int32[64]`"));
+    assert!(ports("out c: cascade acc48[8]").contains("a cascade has no size"));
     assert!(help_of_line("kernel k { source \"k.cc\" repetition_count 4 }").contains("`repetitions 4`"));
     let kernel = |property: &str| help_of_line(&format!("kernel k {{ source \"k.cc\" {property} }}"));
     assert!(kernel("stack 4 KB").contains("`KiB`"));

@@ -426,6 +426,15 @@ pub(super) fn advice(found: &str, before: &str, opened: &str, rules: &[Rule]) ->
         {
             "a number has digits on both sides of its point: `0.5`, `2.0`"
         }
+        "[" if before == "]" && rules.contains(&Rule::sym_colon) => {
+            "a list of ports has one index: write the number of all of them, as in `in x[2 * 3]: window int32[64]`"
+        }
+        "[" if before.starts_with("acc") => {
+            "a cascade has no size: `out c: cascade acc48`; the kernel passes as many vectors as the next one takes"
+        }
+        "B" | "KiB" | "bytes" | "word" | "words" if rules.contains(&Rule::kw_at) => {
+            "a FIFO counts words of 32 bits, without a unit: `fifo 64`"
+        }
         "[" if before == "]" => {
             "a window, stream or parameter has one dimension: write the number of all elements, as \
              in `int32[4 * 4]`"
