@@ -1,5 +1,6 @@
 //! `aie/graph.h`: the graph class, and before it the classes of its sub-graphs.
 
+use aiec_diag::listed;
 use aiec_ir::SubgraphId;
 use aiec_ir::ways::Border;
 use aiec_ir::{Carries, Direction};
@@ -109,7 +110,7 @@ fn sub_class<'a>(context: &'a Context<'a>, ways: &Ways, id: ClassId) -> Option<C
     let parameters: Vec<String> =
         context.names.graphs.parameters[id].iter().map(|name| format!("int {name}")).collect();
     Some(ClassView {
-        comment: comment(context, id, first),
+        comment: comment(context, id),
         name: &context.names.graphs.classes[id],
         members: members(context, ways, level),
         parameters: parameter_list(&parameters, "    (".len() + context.names.graphs.classes[id].len()),
@@ -119,11 +120,25 @@ fn sub_class<'a>(context: &'a Context<'a>, ways: &Ways, id: ClassId) -> Option<C
     })
 }
 
+/// The component of a class, and the instances that have it where other classes look alike, such as
+/// those of components with collectives.
+fn comment(context: &Context<'_>, id: ClassId) -> String {
+    let component = component(context, id);
+    let classes = &context.hierarchy.classes;
+    let is_only = classes.ids().all(|other| other == id || self::component(context, other) != component);
+    if is_only {
+        return format!("// {component}.");
+    }
+    let names = classes[id].instances.iter().map(|&instance| context.design.subgraphs[instance].name.clone());
+    format!("// {component}: {}.", listed(names, 3))
+}
+
 /// The component of a class with its constants, but for those that differ between instances.
-fn comment(context: &Context<'_>, id: ClassId, first: SubgraphId) -> String {
+fn component(context: &Context<'_>, id: ClassId) -> String {
+    let all = &context.hierarchy.classes[id].instances;
+    let Some(&first) = all.first() else { return String::new() };
     let subgraph = &context.design.subgraphs[first];
     let same = |(name, value): &&(String, i64)| {
-        let all = &context.hierarchy.classes[id].instances;
         let has = |other: &SubgraphId| {
             context.design.subgraphs[*other].constants.iter().any(|(a, b)| (a, b) == (name, value))
         };
@@ -132,8 +147,8 @@ fn comment(context: &Context<'_>, id: ClassId, first: SubgraphId) -> String {
     let constants: Vec<String> =
         subgraph.constants.iter().filter(same).map(|(name, value)| format!("{name} = {value}")).collect();
     match constants.is_empty() {
-        true => format!("// The component {}.", subgraph.component),
-        false => format!("// The component {} with {}.", subgraph.component, constants.join(", ")),
+        true => format!("The component {}", subgraph.component),
+        false => format!("The component {} with {}", subgraph.component, constants.join(", ")),
     }
 }
 
