@@ -114,7 +114,8 @@ fn spot_fault(context: &Context, place: &Placed, kernel: KernelId, spot: BlockSp
             return Some(errors::no_such_bank(design, place, bank, memory.banks));
         }
         Within::Offset(offset) if !offset.is_multiple_of(memory.buffer_alignment.max(1)) => {
-            return Some(errors::misaligned(design, place, offset, memory.buffer_alignment));
+            let most = context.module_bytes().saturating_sub(bytes(context, place));
+            return Some(errors::misaligned(design, place, offset, memory.buffer_alignment, most));
         }
         Within::Offset(offset) if u64::from(offset) + bytes(context, place) > context.module_bytes() => {
             return Some(errors::beyond_module(design, place, offset, bytes(context, place), context.device));
@@ -322,6 +323,17 @@ mod tests {
         assert_eq!(with(&[at((2, 2), 10)]), ["check/block-place"], "32 bytes");
         assert_eq!(with(&[at((2, 2), 0), at((2, 1), 0)]), ["check/block-place"], "a DMA serves one module");
         assert_eq!(with(&[at((2, 2), 0), at((2, 2), 128)]), ["check/block-place"], "they overlap");
+    }
+
+    #[test]
+    fn a_wrong_offset_is_told_one_at_which_the_block_fits() {
+        let help = |offset| {
+            let mut builder = placed(2, 2, &[]);
+            builder.place_block(Block::Buffers("k.y".into()), &[at((2, 2), offset)]);
+            rendered(&builder, &toy())
+        };
+        assert!(help(40).contains("write 32 or 64"), "{}", help(40));
+        assert!(help(32760).contains("write 32512"), "{}", help(32760));
     }
 
     #[test]

@@ -116,18 +116,29 @@ pub(crate) fn spot_count(design: &Expanded, place: &Placed, blocks: u32) -> Diag
     .label(place.span, format!("{spots} for {blocks}"))
 }
 
-/// An offset is no multiple of the alignment.
-pub(crate) fn misaligned(design: &Expanded, place: &Placed, offset: u32, alignment: u32) -> Diagnostic {
-    let down = offset - offset % alignment.max(1);
+/// An offset is no multiple of the alignment. A block at offset `most` still fits its module.
+pub(crate) fn misaligned(
+    design: &Expanded,
+    place: &Placed,
+    offset: u32,
+    alignment: u32,
+    most: u64,
+) -> Diagnostic {
+    let step = u64::from(alignment.max(1));
+    let down = u64::from(offset) / step * step;
+    let help = match most / step * step {
+        most if down >= most => format!("write {most}"),
+        _ => format!("write {down} or {}", down + step),
+    };
     Diagnostic::new(
         &catalogue::BLOCK_PLACE,
         format!(
             "`{}` is placed at offset {offset}, but blocks begin at multiples of {alignment} bytes",
             name(design, place.block)
         ),
-        format!("write {down} or {}", u64::from(down) + u64::from(alignment)),
+        help,
     )
-    .label(place.span, format!("{} bytes behind such a multiple", offset - down))
+    .label(place.span, format!("{} bytes behind such a multiple", u64::from(offset) - down))
 }
 
 /// A block at its offset ends behind its module.
