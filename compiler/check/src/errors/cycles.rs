@@ -232,8 +232,8 @@ fn write_first(design: &Expanded, entering: ConnectionId, read: ConnectionId) ->
     let (from, to) = (written(design, wire.from), design.port_name(wire.to));
     let (writer, port) = (design.ports[wire.to].owner, design.connections[read].from);
     format!(
-        "write `connect {from} -> async {to}`; `{}` then starts at once, writes `{}`, and calls window_acquire \
-         and window_release on `{to}` itself after that",
+        "write `connect {from} -> async {to}`; `{}` then starts at once, writes `{}`, and acquires and \
+         releases `{to}` itself after that",
         design.owner_name(writer),
         design.port_name(port)
     )
@@ -250,8 +250,8 @@ fn contribute_first(
     let (from, to) = (written(design, wire.from), design.port_name(wire.to));
     let (rank, name) = (&design.kernels[rank].name, local_name(&design.collectives[collective].name));
     format!(
-        "write `connect {from} -> async {to}`; `{rank}` then starts at once, calls `comm.{name}`, and calls \
-         window_acquire and window_release on `{to}` itself after that"
+        "write `connect {from} -> async {to}`; `{rank}` then starts at once, calls `comm.{name}`, and acquires \
+         and releases `{to}` itself after that"
     )
 }
 
@@ -283,7 +283,7 @@ fn give_first(design: &Expanded, leaving: ConnectionId, entering: ConnectionId) 
         format!("write `connect {previous} -> async {input}` and `connect async {out} -> {next}`")
     };
     format!(
-        "{and}; `{kernel}` then starts at once and calls window_acquire and window_release on both itself, \
+        "{and}; `{kernel}` then starts at once and acquires and releases both itself, \
          releasing `{out}` before it acquires `{input}`"
     )
 }
