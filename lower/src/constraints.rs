@@ -120,11 +120,11 @@ impl Context<'_> {
     /// `stack` is the stack of a kernel without a port of that name.
     fn blocks_at(&mut self, target: &Target<'_>) -> Option<Vec<Block<Instance, (Instance, u32)>>> {
         let port = target.port?;
-        let id = match self.node(target, "a kernel")? {
+        let id = match self.node(target, errors::KERNEL)? {
             Node::Family(id) => id,
             other => {
                 let (name, kind) = (target.name, Symbol::Node(other).kind());
-                self.report(errors::wrong_kind(name.span, &name.value, kind, "a kernel"));
+                self.report(errors::wrong_kind(name.span, &name.value, kind, errors::KERNEL));
                 return None;
             }
         };

@@ -222,7 +222,7 @@ impl Context<'_> {
             let ports = self.ports_of(instance);
             // A kernel inside is an end of a connection with its port alone.
             let (close, kernel) = match target.port {
-                None if !ports.is_empty() => {
+                None if !ports.is_empty() && wanted != errors::KERNEL => {
                     let all = ports.iter().copied().chain(close);
                     let near = nearest(name, all);
                     near.map_or((None, None), |near| {
@@ -253,7 +253,7 @@ impl Context<'_> {
             return; // reported
         };
         let diagnostic = match wanted {
-            "a kernel" => {
+            errors::KERNEL => {
                 let families = self.subgraphs.get(first).map_or(&[][..], |instance| &instance.families);
                 let families = families.iter().filter_map(|&id| self.families.get(id));
                 let kernels: Vec<&str> = families.map(Family::local).collect();
@@ -369,10 +369,10 @@ impl Context<'_> {
     }
 
     fn kernels_at(&mut self, target: &Target<'_>) -> Option<Shape> {
-        let node = self.node(target, "a kernel")?;
+        let node = self.node(target, errors::KERNEL)?;
         let kind = Symbol::Node(node).kind();
         if !matches!(node, Node::Family(_)) {
-            self.report(errors::wrong_kind(target.name.span, &target.name.value, kind, "a kernel"));
+            self.report(errors::wrong_kind(target.name.span, &target.name.value, kind, errors::KERNEL));
             return None;
         }
         if let Some(port) = target.port {

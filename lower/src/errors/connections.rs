@@ -259,6 +259,8 @@ pub fn stray_external_property(
         ExternalProperty::Called(_) => ("called", "`plio` and `gmio` of a design with `ports own`"),
     };
     let found = match far {
+        // An output has goldens, whatever leads to it.
+        FarEnd::Array(_) if matches!(property, ExternalProperty::Golden(_)) => "an `input`",
         FarEnd::Array(Endpoint::Plio { .. }) => "PLIO",
         FarEnd::Array(Endpoint::Gmio { .. }) => "GMIO",
         FarEnd::Host(_) => "the host",

@@ -2,6 +2,9 @@
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count};
 
+/// What stands on a core.
+pub const KERNEL: &str = "a kernel";
+
 /// What `shim` places.
 pub const EXTERNAL: &str = "an input or output";
 
@@ -29,10 +32,10 @@ pub fn shim_of_parameter(span: Span) -> Diagnostic {
 pub fn shim_of_other(span: Span, name: &str, placed: Placed, in_component: bool) -> Diagnostic {
     let (what, help) = match (placed, in_component) {
         (Placed::Kernel, true) => (
-            "a kernel",
+            KERNEL,
             format!("write a tile that counts from that of the instance, such as `place {name} at (0, 0)`"),
         ),
-        (Placed::Kernel, false) => ("a kernel", format!("write a tile, such as `place {name} at (24, 0)`")),
+        (Placed::Kernel, false) => (KERNEL, format!("write a tile, such as `place {name} at (24, 0)`")),
         (_, true) => (
             "no input or output",
             "place the input or output that leads to the component, beside the instance: `place INPUT at shim 6`"
@@ -96,7 +99,7 @@ pub enum Placed {
 pub fn memory_of_other(span: Span, name: &str, placed: Placed) -> Diagnostic {
     let (what, why, help) = match placed {
         Placed::Kernel => (
-            "a kernel",
+            KERNEL,
             "a kernel, which runs on one core",
             format!("name what lies in memory, such as `place {name}.stack at (0, 0) bank 3`"),
         ),

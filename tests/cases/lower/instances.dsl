@@ -23,3 +23,4 @@ connect pairs[0].why -> b
 connect pairs[0].yy -> b
 place pairs at (0, 0)
 connect pairs[0].kk -> b
+place pairs[1].kk at (0, 1)
