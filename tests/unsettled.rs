@@ -19,6 +19,38 @@ fn a_check_says_which_orders_of_streams_it_assumes() {
 }
 
 #[test]
+fn a_check_says_who_writes_first_in_a_ring_with_a_window() {
+    let ring = "design d device xcvc1902
+        kernel a(in x: window int32[32], in back: window int32[32], out c: cascade acc48) { source \"a.cc\" }
+        kernel b(in c: cascade acc48, out s: stream int32[32]) { source \"b.cc\" }
+        kernel c(in s: stream int32[32], out back: window int32[32], out y: window int32[32]) { source \"c.cc\" }
+        input x from gmio output y to gmio
+        connect x -> a.x connect a.c -> b.c connect b.s -> c.s connect c.back -> a.back connect c.y -> y";
+    let (_directory, file) = design(ring);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "`b` may write before it reads");
+    let line = "assumed: in the ring of `a`, `b` and `c`, `b` writes streams or cascades before it reads \
+                those of the ring";
+    assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+#[test]
+fn a_check_says_which_fifo_holds_a_run_past_a_late_cascade() {
+    let past = "design d device xcvc1902
+        kernel a(in x: window int32[128], out w: window int32[8], out s: stream int32[128]) { source \"a.cc\" }
+        kernel b(in w: window int32[8], out c: cascade acc48) { source \"b.cc\" }
+        kernel c(in c: cascade acc48, in s: stream int32[128], out y: window int32[128]) { source \"c.cc\" }
+        input x from gmio output y to gmio
+        connect x -> a.x connect a.w -> b.w connect b.c -> c.c connect a.s -> c.s connect c.y -> y";
+    let (_directory, file) = design(past);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "`c` may read the stream first");
+    let line = "assumed: `c` reads the stream of `a` before the cascade of `b`, which waits for the end of a run of \
+                `a`, or `a.s -> c.s` has `fifo 120`";
+    assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+#[test]
 fn a_check_says_what_it_does_not_know_of_the_packets_of_an_input() {
     let split = "design d device toy
         kernel w[2](in x: window int32[16], in g: parameter int32 async, out y: window int32[16]) { source \"w.cc\" }

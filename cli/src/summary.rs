@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_adf::Notes;
-use aiec_check::{Checked, InStep, OpenOrder};
+use aiec_check::{Checked, InStep, OpenOrder, Past, Ring};
 use aiec_collectives::Shape;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue, count};
@@ -452,12 +452,7 @@ fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
     let name = |id: &KernelId| format!("`{}`", checked.kernels[*id].name);
     let ways = orders.iter().filter(|order| matches!(order, OpenOrder::InStep(_))).count();
     let line = |order: &OpenOrder| match order {
-        OpenOrder::Ring(kernels) => {
-            let names = aiec_diag::listed(kernels.iter().map(name), MOST_ASSUMED);
-            format!(
-                "assumed: of {names}, which pass streams or cascades in a ring, one writes before it reads"
-            )
-        }
+        OpenOrder::Ring(ring) => around(checked, ring),
         OpenOrder::Both(from, to) => {
             let (from, to) = (name(from), name(to));
             format!(
@@ -484,6 +479,7 @@ fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
                 "assumed: {names}, in turn on one core, do not wait for each other through kernels on other cores"
             )
         }
+        OpenOrder::Past(stream) => past(checked, stream),
         OpenOrder::InStep(way) => in_step(checked, way, ways > 1),
     };
     let mut lines: Vec<String> = orders.iter().take(MOST_ASSUMED).map(line).collect();
@@ -492,6 +488,43 @@ fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
         format!("assumed: so do {more} more rings, pairs or cores of kernels, or kernels around connections")
     }));
     lines
+}
+
+/// The line about kernels in a ring.
+fn around(checked: &Checked, ring: &Ring) -> String {
+    let names = |kernels: &[KernelId]| {
+        let names = kernels.iter().map(|&id| format!("`{}`", checked.kernels[id].name));
+        aiec_diag::listed(names, MOST_ASSUMED)
+    };
+    let all = names(&ring.kernels);
+    if ring.open == ring.kernels {
+        return format!(
+            "assumed: of {all}, which pass streams or cascades in a ring, one writes before it reads"
+        );
+    }
+    let one = match ring.open.as_slice() {
+        [one] => names(&[*one]),
+        several => format!("one of {}", names(several)),
+    };
+    format!(
+        "assumed: in the ring of {all}, {one} writes streams or cascades before it reads those of the ring"
+    )
+}
+
+/// The line about a stream whose reader has a cascade that comes late.
+fn past(checked: &Checked, past: &Past) -> String {
+    let ends = |id| {
+        let wire = &checked.connections[id];
+        [wire.from, wire.to].map(|end| checked.owner_name(checked.ports[end].owner))
+    };
+    let ([from, to], [via, _]) = (ends(past.stream), ends(past.cascade));
+    let stream = checked.connection_name(past.stream);
+    let fifo = past.words.map(|words| format!(", or `{stream}` has `fifo {words}`"));
+    format!(
+        "assumed: `{to}` reads the stream of `{from}` before the cascade of `{via}`, which waits for the end of a run \
+         of `{from}`{}",
+        fifo.unwrap_or_default()
+    )
 }
 
 /// The line about a connection that serves kernels in step. Others need theirs, too, if it is one

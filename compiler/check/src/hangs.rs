@@ -58,7 +58,7 @@ use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 const MOST_STEPS: u64 = 2_000_000;
 
 /// Most words that the check adds to a FIFO; more than a memory module has.
-const MOST_FIFO: u64 = 1 << 14;
+pub(super) const MOST_FIFO: u64 = 1 << 14;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     if !concerns(context) {

@@ -70,7 +70,7 @@ pub use hangs::open_packets;
 pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
-pub use orders::{InStep, OpenOrder};
+pub use orders::{InStep, OpenOrder, Past, Ring};
 pub use shim::places::{
     Channel, Columns, add_linked, channels_for, columns_for, linked, share_columns, stated_columns,
     tie_serves,
@@ -107,10 +107,12 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
 }
 
 /// The open orders of a design on this device: rings, pairs, cascades, cores, each in the order of
-/// their kernels, then connections.
+/// their kernels, then streams past cascades, then connections of kernels in step.
 pub fn open_orders(design: &Expanded, device: &Device) -> Vec<OpenOrder> {
+    let context = Context::new(design, device);
     let mut found = orders::of_kernels(design);
-    found.extend(hangs::in_step(&Context::new(design, device)).into_iter().map(OpenOrder::InStep));
+    found.extend(orders::past(&context));
+    found.extend(hangs::in_step(&context).into_iter().map(OpenOrder::InStep));
     found
 }
 

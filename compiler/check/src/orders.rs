@@ -2,26 +2,30 @@
 //!
 //! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
 //! must write before it reads, the pairs whose cascade and stream both ends must move in one order,
-//! the cascades whose reader starts after a run of the writer, kernels in turn on one core that
-//! other kernels could make wait for each other, and connections whose FIFO serves kernels in step
-//! alone. A ring may lead over cascades. Only the C++ shows these orders, and most designs have
-//! sound ones, so they are no faults.
+//! the cascades whose reader starts after a run of the writer, the streams whose reader has a
+//! cascade that comes after a run of the writer, kernels in turn on one core that other kernels
+//! could make wait for each other, and connections whose FIFO serves kernels in step alone. A ring
+//! may lead over cascades, windows and parameters. Only the C++ shows these orders, and most
+//! designs have sound ones, so they are no faults.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_ir::expanded::{Expanded, PortRole};
+use aiec_ir::fifos::held_words;
+use aiec_ir::rates::gcd;
 use aiec_ir::{Carries, ConnectionId, Id, KernelId, PortId};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use super::context::Context;
 use super::cycles::{leaves_at_end, waits_for_start};
+use super::hangs::MOST_FIFO;
 
 /// What the order of reads and writes in the C++ of kernels has to be, so that they do not hang.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenOrder {
-    /// Kernels that streams and cascades lead around in circles, in the order of the design. One of
-    /// each circle has to write before it reads.
-    Ring(Vec<KernelId>),
+    /// Kernels that wait for each other's data in circles.
+    Ring(Ring),
     /// The first kernel gives the second one a cascade and a stream. If one moves the cascade first
     /// and the other the stream, both wait.
     Both(KernelId, KernelId),
@@ -33,11 +37,35 @@ pub enum OpenOrder {
     /// first reaches the second as a stream. If the second reads this stream before the cascade,
     /// the cascade has to hold what the first writes until then.
     Behind(KernelId, KernelId),
+    /// A stream whose reader has a cascade that waits for the end of a run of the stream's writer.
+    Past(Past),
     /// Kernels that constraints put on one core, which runs them in turn. One of them waits for
     /// kernels on other cores in the middle of its firing, and these must not wait for the others.
     Turns(Vec<KernelId>),
     /// Kernels around a connection move their streams in step.
     InStep(InStep),
+}
+
+/// Kernels that streams, cascades, and windows or parameters of whole runs lead around in circles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ring {
+    /// All of them, in the order of the design.
+    pub kernels: Vec<KernelId>,
+    /// Those that read and write streams or cascades of the ring. One of each circle has to write
+    /// before it reads. The others wait for a window before they start, or give one at their end.
+    pub open: Vec<KernelId>,
+}
+
+/// A stream from one kernel to another. What leaves at the end of a run of the writer reaches the
+/// reader over a cascade. If the reader takes the cascade first, the stream has to hold the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// The stream.
+    pub stream: ConnectionId,
+    /// The cascade.
+    pub cascade: ConnectionId,
+    /// Words of a FIFO that holds the run. None when the amount is not known, or too large.
+    pub words: Option<u64>,
 }
 
 /// A connection that holds too few words for kernels around it that do not move their streams in
@@ -101,26 +129,48 @@ fn is_stream(design: &Expanded, id: ConnectionId) -> bool {
     connection.switch.is_none() && moves(connection.from) && moves(connection.to)
 }
 
-fn rings(design: &Expanded) -> Vec<Vec<KernelId>> {
+/// True if the end of a connection moves its data in the course of a run.
+fn moves(design: &Expanded, id: ConnectionId, end: PortId) -> bool {
+    is_stream(design, id) || design.goes_by_cascade(id) || design.is_stream(end)
+}
+
+/// True if a kernel waits for another one at this connection, of streams, packets, a cascade, or of
+/// what leaves at the end of a run or is there before one starts.
+fn waits(design: &Expanded, id: ConnectionId) -> bool {
+    let wire = &design.connections[id];
+    let leaves = moves(design, id, wire.from) || leaves_at_end(design, wire.from);
+    let arrives = moves(design, id, wire.to) || waits_for_start(design, wire.to);
+    wire.switch.is_none() && leaves && arrives
+}
+
+fn rings(design: &Expanded) -> Vec<Ring> {
     let mut graph: DiGraph<(), ()> = DiGraph::new();
     design.kernels.iter().for_each(|_| {
         graph.add_node(());
     });
-    let moves = |id: &ConnectionId| is_stream(design, *id) || design.goes_by_cascade(*id);
-    for id in design.connections.ids().filter(moves) {
-        if let Some((from, to)) = kernels(design, id) {
-            graph.update_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
-        }
+    let ends = |id| Some((id, kernels(design, id)?));
+    let wires: Vec<_> = design.connections.ids().filter(|&id| waits(design, id)).filter_map(ends).collect();
+    for (_, (from, to)) in &wires {
+        graph.update_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
     }
-    let is_ring = |nodes: &Vec<NodeIndex>| {
-        nodes.len() > 1 || nodes.first().is_some_and(|&node| graph.contains_edge(node, node))
+    let ring = |nodes: Vec<NodeIndex>| {
+        let mut kernels: Vec<_> = nodes.iter().map(|node| KernelId::from_index(node.index())).collect();
+        kernels.sort_unstable();
+        let inside = |(_, (from, to)): &&(_, (KernelId, KernelId))| {
+            kernels.binary_search(from).is_ok() && kernels.binary_search(to).is_ok()
+        };
+        let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
+        for &(id, (from, to)) in wires.iter().filter(inside) {
+            let wire = &design.connections[id];
+            writes.extend(Some(from).filter(|_| moves(design, id, wire.from)));
+            reads.extend(Some(to).filter(|_| moves(design, id, wire.to)));
+        }
+        Ring { open: reads.intersection(&writes).copied().collect(), kernels }
     };
-    let components = kosaraju_scc(&graph).into_iter().filter(is_ring);
-    let mut rings: Vec<Vec<KernelId>> = components
-        .map(|nodes| nodes.into_iter().map(|node| KernelId::from_index(node.index())).collect())
-        .collect();
-    rings.iter_mut().for_each(|ring| ring.sort_unstable());
-    rings.sort_unstable();
+    let mut rings: Vec<Ring> = kosaraju_scc(&graph).into_iter().map(ring).collect();
+    // Other checks refuse a ring whose kernels have no choice.
+    rings.retain(|ring| !ring.open.is_empty());
+    rings.sort_unstable_by(|one, other| one.kernels.cmp(&other.kernels));
     rings
 }
 
@@ -137,22 +187,30 @@ fn pairs(design: &Expanded) -> Vec<(KernelId, KernelId)> {
     found.into_iter().filter(|(_, both)| *both == (true, true)).map(|(ends, _)| ends).collect()
 }
 
-/// The cascades whose reader waits for the end of a run of the writer, before it starts or at a
-/// stream. What leaves there may pass other kernels, which need it for what they give: before they
-/// start, or at a stream, packets or a cascade that they read.
-fn ahead(design: &Expanded) -> Vec<OpenOrder> {
-    let mut given: BTreeMap<KernelId, Vec<ConnectionId>> = BTreeMap::new();
+/// The connections from each kernel to others.
+type Given = BTreeMap<KernelId, Vec<ConnectionId>>;
+
+fn given(design: &Expanded) -> Given {
+    let mut given = Given::new();
     for id in design.connections.ids() {
         if let Some((from, _)) = kernels(design, id) {
             given.entry(from).or_default().push(id);
         }
     }
+    given
+}
+
+/// The cascades whose reader waits for the end of a run of the writer, before it starts or at a
+/// stream. What leaves there may pass other kernels, which need it for what they give: before they
+/// start, or at a stream, packets or a cascade that they read.
+fn ahead(design: &Expanded) -> Vec<OpenOrder> {
+    let given = given(design);
     let cascades = design.connections.ids().filter(|&id| design.goes_by_cascade(id));
     let ends = cascades.filter_map(|id| kernels(design, id));
     let is_window = |port| !design.is_stream(port);
     let order = |(from, to)| {
         let needs = |leaves: &dyn Fn(PortId) -> bool, waits: &dyn Fn(PortId) -> bool| {
-            needs_end(design, &given, (from, to), leaves, waits)
+            needs_end(design, &given, (from, to), leaves, waits).is_some()
         };
         if needs(&|_| true, &|port| waits_for_start(design, port)) {
             return Some(OpenOrder::Ahead(from, to));
@@ -162,16 +220,50 @@ fn ahead(design: &Expanded) -> Vec<OpenOrder> {
     ends.filter_map(order).collect()
 }
 
-/// True if the second kernel waits, at a port for which `waits` holds, for what leaves at the end
-/// of a run of the first at a port for which `leaves` holds. `given` has the connections from each
-/// kernel.
+/// The streams that hold less than a run of their writer, and whose reader waits at a cascade for
+/// the end of this run.
+pub(super) fn past(context: &Context) -> Vec<OpenOrder> {
+    let design = context.expanded;
+    let given = given(design);
+    let is_cascade = |port: PortId| matches!(design.ports[port].carries, Some(Carries::Cascade(_)));
+    let leaves = |port| !design.is_stream(port) && !is_cascade(port);
+    let order = |stream| {
+        let ends = kernels(design, stream)?;
+        let cascade = needs_end(design, &given, ends, &leaves, &is_cascade)?;
+        let (in_switches, words) = (u64::from(context.device.switch.hop_words), in_round(context, stream));
+        let held = in_switches + u64::from(held_words(&design.connections[stream], context.device));
+        if words.is_some_and(|words| words <= held) {
+            return None;
+        }
+        let words = words.map(|words| words - in_switches).filter(|&words| words <= MOST_FIFO);
+        Some(OpenOrder::Past(Past { stream, cascade, words }))
+    };
+    design.connections.ids().filter(|&id| is_stream(design, id)).filter_map(order).collect()
+}
+
+/// The words of a stream after which the whole design is back in its first state: those of one run
+/// where all kernels run equally often. None when the design does not state the amount.
+fn in_round(context: &Context, stream: ConnectionId) -> Option<u64> {
+    let design = context.expanded;
+    let wire = &design.connections[stream];
+    let rounds = design.kernels.iter().map(|kernel| u64::from(kernel.repetitions)).fold(0, gcd).max(1);
+    let of_end = |port| {
+        let runs = u64::from(design.kernels[design.kernel_of(port)?].repetitions);
+        design.bytes_per_run(port)?.checked_mul(runs / rounds)
+    };
+    let bytes = of_end(wire.from).max(of_end(wire.to))?;
+    Some(bytes.div_ceil(u64::from(context.device.tile.word_bytes).max(1)))
+}
+
+/// The connection at which the second kernel waits, at a port for which `waits` holds, for what
+/// leaves at the end of a run of the first at a port for which `leaves` holds.
 fn needs_end(
     design: &Expanded,
-    given: &BTreeMap<KernelId, Vec<ConnectionId>>,
+    given: &Given,
     (from, to): (KernelId, KernelId),
     leaves: &dyn Fn(PortId) -> bool,
     waits: &dyn Fn(PortId) -> bool,
-) -> bool {
+) -> Option<ConnectionId> {
     let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
     while let Some(kernel) = open.pop() {
         for &id in given.get(&kernel).into_iter().flatten() {
@@ -181,7 +273,7 @@ fn needs_end(
                 continue;
             }
             if next == to && waits(wire.to) {
-                return true;
+                return Some(id);
             }
             let reads = design.is_stream(wire.to) || design.goes_by_cascade(id);
             let passes = waits_for_start(design, wire.to) || reads;
@@ -190,29 +282,32 @@ fn needs_end(
             }
         }
     }
-    false
+    None
 }
 
 #[cfg(test)]
 mod tests {
     use aiec_collectives::Direction::{In, Out};
     use aiec_collectives::ElementType;
+    use aiec_ir::expanded::Expanded;
     use aiec_ir::{Accumulator, Carries, CascadeType, ParameterType};
     use aiec_test_support::{Builder, int32, stream};
 
-    use super::{OpenOrder, of_kernels};
+    use super::{OpenOrder, of_kernels, past};
+    use crate::context::Context;
+    use crate::testing::{slugs_on_toy, toy, window, words};
 
     fn found(builder: &Builder) -> Vec<String> {
         let design = builder.expanded().expect("every name is declared");
         let name = |id: &aiec_ir::KernelId| design.kernels[*id].name.clone();
         let orders = of_kernels(&design);
         let shown = orders.iter().map(|order| match order {
-            OpenOrder::Ring(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join(" "),
+            OpenOrder::Ring(ring) => ring.kernels.iter().map(name).collect::<Vec<_>>().join(" "),
             OpenOrder::Both(from, to) => format!("{}+{}", name(from), name(to)),
             OpenOrder::Ahead(from, to) => format!("{}>{}", name(from), name(to)),
             OpenOrder::Behind(from, to) => format!("{}>~{}", name(from), name(to)),
             OpenOrder::Turns(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join("|"),
-            OpenOrder::InStep(_) => unreachable!("it depends on what streams hold"),
+            OpenOrder::Past(_) | OpenOrder::InStep(_) => unreachable!("it depends on what streams hold"),
         });
         shown.collect()
     }
@@ -244,6 +339,88 @@ mod tests {
         builder.carrying("a", &[], &[(Out, "sums", cascade), (In, "back", stream(Some(8)))]);
         builder.carrying("b", &[], &[(In, "sums", cascade), (Out, "back", stream(Some(8)))]);
         assert_eq!(found(builder.connect("a.sums", "b.sums").connect("b.back", "a.back")), ["a b"]);
+    }
+
+    const SUMS: Carries = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
+
+    fn one_value() -> Carries {
+        Carries::Parameter(ParameterType { element: ElementType::Int32, elements: None })
+    }
+
+    /// Three kernels in a ring: `first` from `a` to `b`, `second` from there to `c`, and `back`.
+    fn three(first: Carries, second: Carries, back: Carries, to: &str) -> Builder {
+        let mut builder = Builder::new("three", "toy");
+        builder.gmio_input("i").gmio_output("o");
+        builder.carrying("a", &[], &[(In, "x", window(32)), (In, "back", back), (Out, "p", first)]);
+        builder.carrying("b", &[], &[(In, "p", first), (Out, "q", second)]);
+        builder.carrying("c", &[], &[(In, "q", second), (Out, "back", back), (Out, "y", window(32))]);
+        builder.connect("i", "a.x").connect("a.p", "b.p").connect("b.q", "c.q");
+        builder.connect("c.back", to).connect("c.y", "o");
+        builder
+    }
+
+    #[test]
+    fn a_ring_over_a_window_goes_on_only_if_a_kernel_between_streams_writes_first() {
+        for back in [window(32), one_value()] {
+            let ring = three(SUMS, words(32), back, "a.back");
+            assert_eq!(slugs_on_toy(&ring), [""; 0], "`b` may write before it reads");
+            let orders = of_kernels(&ring.expanded().expect("every name is declared"));
+            let [OpenOrder::Ring(ring)] = orders.as_slice() else { panic!("one ring, not {orders:?}") };
+            assert_eq!((ring.kernels.len(), ring.open.as_slice()), (3, &[aiec_ir::KernelId(1)][..]));
+        }
+        assert_eq!(found(&three(words(32), SUMS, window(32), "a.back")), ["a b c"]);
+        assert_eq!(found(&three(SUMS, words(32), window(32), "async a.back")), [""; 0]);
+        let certain = three(SUMS, window(32), window(32), "a.back");
+        assert_eq!(slugs_on_toy(&certain), ["check/sync-cycle"]);
+        assert_eq!(found(&certain), [""; 0], "`b` has no choice");
+    }
+
+    /// `from` gives `to` a stream straight, and a cascade over `via`, which waits for `late`.
+    fn past_cascade(late: Carries, to: &str, fifo: u32) -> Builder {
+        let mut builder = Builder::new("past", "toy");
+        builder.gmio_input("i").gmio_output("o");
+        builder.carrying("from", &[], &[(In, "x", window(128)), (Out, "w", late), (Out, "s", words(128))]);
+        builder.carrying("via", &[], &[(In, "w", late), (Out, "c", SUMS)]);
+        builder.carrying("to", &[], &[(In, "c", SUMS), (In, "s", words(128)), (Out, "y", window(128))]);
+        builder.connect("i", "from.x").connect("from.w", to).connect("from.s", "to.s").fifo(fifo);
+        builder.connect("via.c", "to.c").connect("to.y", "o");
+        builder
+    }
+
+    /// For each stream past a cascade that comes late, the words of a FIFO that help.
+    fn in_runs(design: &Expanded) -> Vec<Option<u64>> {
+        let orders = past(&Context::new(design, &toy()));
+        let words = orders.iter().map(|order| match order {
+            OpenOrder::Past(past) => past.words,
+            other => panic!("{other:?}"),
+        });
+        words.collect()
+    }
+
+    fn late(builder: &Builder) -> Vec<Option<u64>> {
+        assert_eq!(slugs_on_toy(builder), [""; 0], "an order in which it finishes is no fault");
+        in_runs(&builder.expanded().expect("every name is declared"))
+    }
+
+    #[test]
+    fn a_stream_past_a_cascade_of_the_end_of_a_run_has_to_hold_it() {
+        assert_eq!(late(&past_cascade(window(8), "via.w", 0)), [Some(128 - 8)]);
+        assert_eq!(late(&past_cascade(one_value(), "via.w", 0)), [Some(128 - 8)]);
+        assert_eq!(late(&past_cascade(window(8), "via.w", 104)), [Some(128 - 8)], "seven FIFOs hold 112");
+        assert_eq!(late(&past_cascade(window(8), "via.w", 120)), []);
+        assert_eq!(late(&past_cascade(window(8), "async via.w", 0)), [], "`via` may give it before");
+        assert_eq!(late(&past_cascade(words(8), "via.w", 0)), [], "a stream comes during the run");
+    }
+
+    #[test]
+    fn a_stream_past_a_cascade_holds_one_run_where_all_kernels_run_equally_often() {
+        let mut design = past_cascade(window(8), "via.w", 0).expanded().expect("every name is declared");
+        for kernel in 0..3 {
+            design.kernels[aiec_ir::KernelId(kernel)].repetitions = 4;
+        }
+        assert_eq!(in_runs(&design), [Some(128 - 8)]);
+        design.kernels[aiec_ir::KernelId(1)].repetitions = 2;
+        assert_eq!(in_runs(&design), [Some(2 * 128 - 8)], "`via` may need two runs of `from`");
     }
 
     #[test]
