@@ -11,7 +11,8 @@
 //! A kernel that reads a cascade, or a stated amount of a stream, ends its run only after the
 //! writer has started. So its synchronous outputs wait for the start of the writer. A cycle through
 //! streams without cascades, parameters or collectives belongs to [`hangs`](super::hangs), which
-//! also knows how many words fit.
+//! also knows how many words fit. A kernel of a cycle that reads and writes streams or cascades may
+//! write first. [`orders`](super::orders) names such kernels.
 //!
 //! A collective makes its kernels wait too. Its connections are asynchronous, so no kernel needs
 //! them to start. But the windows that a kernel sends after its call, the result and every

@@ -60,9 +60,9 @@ pub struct Ring {
 /// reader over a cascade. If the reader takes the cascade first, the stream has to hold the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
-    /// The stream.
+    /// The connection of the stream, whose FIFO `words` is about.
     pub stream: ConnectionId,
-    /// The cascade.
+    /// The reader's cascade, which waits for the end of the run.
     pub cascade: ConnectionId,
     /// Words of a FIFO that holds the run. None when the amount is not known, or too large.
     pub words: Option<u64>,
