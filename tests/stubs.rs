@@ -116,3 +116,88 @@ fn the_types_that_ports_carry_are_arguments_of_templates() {
     let wrong = aiec(["check", "--no-cxx", &file]);
     assert!(wrong.words().contains("help: did you mean `acc48`?"), "{}", wrong.err);
 }
+
+/// The design of a split and a merge, whose workers may run several times in an iteration.
+fn dealt(elements: u32, workers: u32, runs: u32) -> String {
+    let each = elements / (workers * runs);
+    format!(
+        "design d device xcvc1902
+        kernel s(in x: window int32[{elements}], out p: packets int32[{elements}]) {{ source \"s.cc\" }}
+        kernel w[{workers}](in x: window int32[{each}], out y: window int32[{each}]) {{ source \"w.cc\" repetitions {runs} }}
+        kernel c(in p: packets int32[{elements}], out y: window int32[{elements}]) {{ source \"c.cc\" }}
+        input i from plio(64, \"i.txt\") output o to plio(64, \"o.txt\")
+        connect i -> s.x connect s.p -> split w.x connect w.y -> merge c.p connect c.y -> o"
+    )
+}
+
+/// The stubs of `s`, `w` and `c`, written beside the design.
+fn written(folder: &Path, file: &str) -> [String; 3] {
+    ["s", "w", "c"].map(|kernel| {
+        let ran = aiec(["new", "kernel", kernel, file]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        text_of(folder, &format!("{kernel}.cc"))
+    })
+}
+
+#[test]
+fn a_stub_gives_each_branch_of_a_split_its_packets() {
+    for (runs, head) in [
+        (
+            1,
+            "    for (unsigned branch = 0; branch < 4; ++branch) {\n        writeHeader(p, 0, getPacketid(p, branch));\n",
+        ),
+        (
+            2,
+            "    for (unsigned packet = 0; packet < 8; ++packet) {\n        writeHeader(p, 0, getPacketid(p, packet % 4));\n",
+        ),
+    ] {
+        let (directory, file) = design(dealt(32, 4, runs));
+        let [s, _, c] = written(directory.path(), &file);
+        assert!(s.contains(head), "{s}");
+        let packets = 4 * runs;
+        let words = format!(
+            "i < design::s::p_elements / {packets}; ++i) writeincr(p, int32(), i + 1 == design::s::p_elements / {packets});\n"
+        );
+        assert!(s.contains(&words), "{s}");
+        let read = format!(
+            "    for (unsigned packet = 0; packet < {packets}; ++packet) {{\n        (void)readincr(p); // the header of the packet\n        \
+             for (bool last = false; !last;) (void)readincr(p, last);\n    }}\n"
+        );
+        assert!(c.contains(&read), "{c}");
+    }
+}
+
+#[test]
+fn a_stub_gives_unlike_branches_of_a_split_packets_of_their_own() {
+    let (directory, file) = design(
+        "design d device xcvc1902
+        kernel s(in x: window int32[16], out p: packets int32[16]) { source \"s.cc\" }
+        kernel a(in x: window int32[4], out y: window int32[4]) { source \"a.cc\" repetitions 2 }
+        kernel b(in x: window int32[8], out y: window int32[8]) { source \"b.cc\" }
+        input i from plio(64, \"i.txt\") output o[2] to plio(64, \"o_{}.txt\")
+        connect i -> s.x connect s.p -> split a.x, b.x connect a.y -> o[0] connect b.y -> o[1]",
+    );
+    assert_eq!(aiec(["new", "kernel", "s", &file]).status, 0);
+    let source = text_of(directory.path(), "s.cc");
+    let body = "    for (unsigned packet = 0; packet < 2; ++packet) {
+        writeHeader(p, 0, getPacketid(p, 0));
+        for (unsigned i = 0; i < 4; ++i) writeincr(p, int32(), i + 1 == 4);
+    }
+    writeHeader(p, 0, getPacketid(p, 1));
+    for (unsigned i = 0; i < 8; ++i) writeincr(p, int32(), i + 1 == 8);\n";
+    assert!(source.contains(body), "{source}");
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn the_stubs_around_a_split_and_a_merge_run_to_their_end() {
+    for (runs, said) in [(1, "6 kernel runs"), (2, "10 kernel runs")] {
+        let (directory, file) = design(dealt(32, 4, runs));
+        written(directory.path(), &file);
+        let data: String = (0..16).map(|line| format!("{line} {line}\n")).collect();
+        fs::write(directory.path().join("i.txt"), data).expect("writable");
+        let ran = aiec(["sim", &file]);
+        assert!(ran.status == 0 && ran.out.contains(said), "{}{}", ran.out, ran.err);
+        assert!(!ran.out.contains("no statement"), "the event model runs to its end, too: {}", ran.out);
+    }
+}

@@ -1,5 +1,7 @@
 //! A first source for a kernel: the right signature, and a body that runs and writes zeros.
 
+mod packets;
+
 use std::collections::BTreeSet;
 
 use aiec_collectives::{Call, WindowType};
@@ -132,17 +134,17 @@ impl Port<'_> {
             }
             (Carries::Stream(flow) | Carries::Packets(flow), direction) => {
                 let of_packets = matches!(self.port.carries, Carries::Packets(_));
+                if let Some(lines) = packets::of_branches(self, flow) {
+                    return lines;
+                }
                 match self.elements() {
-                    Some(count) if of_packets => packet(&name, direction, &words(&count, flow)),
+                    Some(count) if of_packets => packets::one(&name, direction, &words(&count, flow)),
                     Some(count) if direction == Direction::In => {
                         vec![looped(&count, &format!("(void)readincr({name});"))]
                     }
                     Some(count) => vec![looped(&count, &format!("writeincr({name}, {}());", flow.element))],
                     None if of_packets && direction == Direction::In && self.states_all() => {
-                        vec![
-                            header_of(&name),
-                            format!("for (bool last = false; !last;) (void)readincr({name}, last);"),
-                        ]
+                        packets::read_to_end(&name)
                     }
                     None => vec![format!("(void){name}; // {}", self.carried())],
                 }
@@ -216,23 +218,6 @@ fn words(count: &str, flow: Flow) -> String {
         4 => count.to_owned(),
         bytes => format!("{} * {count}", bytes / 4),
     }
-}
-
-/// The statement that takes the header of a packet.
-fn header_of(name: &str) -> String {
-    format!("(void)readincr({name}); // the header of the packet")
-}
-
-/// The statements for a packet with this number of words behind its header.
-fn packet(name: &str, direction: Direction, words: &str) -> Vec<String> {
-    let (header, word) = match direction {
-        Direction::In => (header_of(name), format!("(void)readincr({name});")),
-        Direction::Out => (
-            format!("writeHeader({name}, 0, getPacketid({name}, 0));"),
-            format!("writeincr({name}, int32(), i + 1 == {words});"),
-        ),
-    };
-    vec![header, looped(words, &word)]
 }
 
 /// Whether the graph or the kernel acquires the windows of a port.

@@ -216,12 +216,14 @@ use std::sync::Arc;
 
 mod answers;
 mod host;
+mod packets;
 
 use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 pub use self::host::HostParameter;
+pub use self::packets::BranchPackets;
 use crate::blocks::Blocks;
 use crate::carries::Carries;
 pub use crate::cascades::{Cascade, CascadeOrigin};
