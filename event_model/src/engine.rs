@@ -4,6 +4,7 @@
 //! repeatable. Each event carries the step that made it ready last, from which the critical path
 //! follows.
 
+mod deal;
 mod notes;
 mod sent;
 
@@ -490,12 +491,10 @@ impl<'a> Engine<'a> {
                 self.schedule(arrived, Event::Grant(other));
             }
             Link::Net(net) => {
-                if self.links.wires[net].from == port {
-                    // A split gets a packet for each branch.
-                    for &branch in &self.sharing[self.links.wires[net].channel] {
-                        let parts = u64::from(self.links.parts[port]);
-                        self.pending[branch] += u64::from(self.links.wires[branch].from == port) * parts;
-                    }
+                if self.links.dealt.contains_key(&port) {
+                    self.deal(port, at);
+                } else if self.links.wires[net].from == port {
+                    self.pending[net] += u64::from(self.links.parts[port]);
                 } else {
                     self.empty[port] += self.links.parts[port];
                 }
@@ -544,7 +543,7 @@ impl<'a> Engine<'a> {
         for sink in 0..sinks {
             let Sink { port, arrival, hops } = self.links.wires[net].sinks[sink];
             self.empty[port] -= 1;
-            if self.completes(port, 1) {
+            if self.completes(port) {
                 let arrived = at.now.after(arrival).after(first);
                 let arrived = self.step(Passing::Arrive(net, hops), at.now, arrived, at.cause);
                 self.schedule(arrived, Event::Grant(port));
@@ -558,11 +557,10 @@ impl<'a> Engine<'a> {
         true
     }
 
-    /// Counts a part of a block of `port`, which goes over `nets` nets. Returns true if it is the
-    /// last one.
-    fn completes(&mut self, port: PortId, nets: u32) -> bool {
+    /// Counts a part of a block of `port`. Returns true if it is the last one.
+    fn completes(&mut self, port: PortId) -> bool {
         self.moved[port] += 1;
-        let complete = self.moved[port] == self.links.parts[port].saturating_mul(nets);
+        let complete = self.moved[port] == self.links.parts[port];
         if complete {
             self.moved[port] = 0;
         }
@@ -572,9 +570,10 @@ impl<'a> Engine<'a> {
     fn carried(&mut self, net: WireId, at: At) {
         let (from, endless) = (self.links.wires[net].from, self.links.wires[net].endless);
         self.carrying[self.links.wires[net].lane] = false;
-        let nets = self.sharing[self.links.wires[net].channel].iter();
-        let branches = nets.filter(|&&net| self.links.wires[net].from == from).count();
-        if !endless && self.completes(from, u32::try_from(branches).unwrap_or(1)) {
+        if let Some(dealt) = self.links.dealt.get_mut(&from) {
+            dealt.carried += 1;
+            self.free(from, at);
+        } else if !endless && self.completes(from) {
             self.moved(from);
             self.grant(from, at);
         }

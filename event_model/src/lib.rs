@@ -38,6 +38,7 @@
 mod awaited;
 mod banks;
 mod calls;
+mod dealt;
 mod edge;
 mod engine;
 mod errors;

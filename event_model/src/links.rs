@@ -12,6 +12,7 @@ use aiec_placer::{Placed, PortBuffers};
 use aiec_router_model::{Implementation, Route, Routed, detour_cycles, kernel_distance, way_cycles};
 use aiec_timing::TimingProfile;
 
+use crate::dealt::{self, Dealt};
 use crate::ideal::Ideal;
 use crate::time::Time;
 
@@ -82,6 +83,8 @@ pub(crate) struct Links {
     /// Parts of the block of each port. A net between blocks of different sizes carries their
     /// greatest common divisor at a time.
     pub(crate) parts: IdVec<PortId, u32>,
+    /// What the kernels deal out that write the packets of a split.
+    pub(crate) dealt: BTreeMap<PortId, Dealt>,
 }
 
 /// Where a design lies.
@@ -127,8 +130,8 @@ impl<'a> Sources<'a> {
 impl Links {
     pub(crate) fn new(sources: &Sources<'_>) -> Self {
         let ports = &sources.checked.ports;
-        let mut wires: Vec<Wire> =
-            sources.nets().into_iter().map(|(from, sinks)| sources.wire(from, &sinks)).collect();
+        let nets = sources.nets();
+        let mut wires: Vec<Wire> = nets.iter().map(|(from, sinks)| sources.wire(*from, sinks)).collect();
         share_channels(sources.checked, &mut wires);
         let mut links = Self {
             of: ports.iter().map(|_| Link::None).collect(),
@@ -136,6 +139,7 @@ impl Links {
             at_start: ports.iter().map(|_| 0).collect(),
             empty: ports.iter().map(|_| 0).collect(),
             parts: ports.ids().map(|port| sources.parts(port)).collect(),
+            dealt: dealt::of(sources.checked, &nets),
         };
         for port in ports.ids() {
             sources.prepare(port, &mut links);
@@ -241,17 +245,20 @@ impl Sources<'_> {
         self.checked.is_merged(port) || connections.any(|&id| self.checked.connections[id].switch.is_some())
     }
 
-    /// Packets that a run of a kernel takes from a merge at a time, if each run of a sender sends
-    /// one. A window holds one, and a collective reads one.
+    /// Packets that a run of a kernel takes from a merge at a time. A window holds one, and a
+    /// collective reads one.
     fn packets(&self, port: PortId) -> u32 {
         let own = &self.checked.ports[port];
         let runs = |port| self.checked.kernel_of(port).map_or(0, |id| self.checked.kernels[id].repetitions);
         if !matches!(own.role, PortRole::User(_)) || !self.checked.is_stream(port) {
             return 1;
         }
-        let senders = own.connections.iter().map(|&id| self.checked.connections[id].from);
-        let sent: u32 = senders.map(runs).fold(0, u32::saturating_add);
-        (sent / runs(port).max(1)).max(1)
+        let sent = own.connections.iter().map(|&id| {
+            let from = self.checked.connections[id].from;
+            self.checked.packets_of_branch(id, port).unwrap_or_else(|| runs(from).into())
+        });
+        let sent = sent.fold(0, u64::saturating_add) / u64::from(runs(port).max(1));
+        u32::try_from(sent).unwrap_or(u32::MAX).max(1)
     }
 
     /// Parts of the block of a port.

@@ -3,7 +3,7 @@
 mod common;
 
 use aiec_event_model::{floors, run};
-use aiec_ir::{Accumulator, Carries, CascadeType, Direction};
+use aiec_ir::{Accumulator, Carries, CascadeType, Direction, ElementType, Flow};
 use aiec_test_support::{Builder, input, int32, output, stream};
 use aiec_timing::TimingProfile;
 use common::laid::{Laid, value};
@@ -90,4 +90,32 @@ fn words_of_several_firings_come_one_after_the_other() {
     rates.connect("a.y", "b.x").cycles("a", 500).cycles("b", 100).iterations(3);
     let cycles = total(&rates);
     assert!((6000.0..6300.0).contains(&cycles), "twelve firings of `a`: {cycles}");
+}
+
+/// A kernel that writes `writer` elements as packets in a run, of 16 in an iteration, and two
+/// workers behind a split, which take four elements in a run.
+fn split(writer: u32) -> Builder {
+    let packets = Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(writer) });
+    let mut builder = Builder::new("dealt", "xcvc1902");
+    builder.kernels("first", &[], &[output("y", int32(16))]).cycles("first", 100);
+    let window = Carries::window_of(int32(writer));
+    builder.carrying("s", &[], &[(Direction::In, "x", window), (Direction::Out, "p", packets)]);
+    builder.kernels("a", &[], &[input("x", int32(4)), output("y", int32(4))]);
+    builder.kernels("b", &[], &[input("x", int32(4)), output("y", int32(4))]);
+    builder.kernels("last", &[], &[input("x", int32(8)), input("y", int32(8))]);
+    builder.connect("first.y", "s.x").split("s.p", &["a.x", "b.x"]);
+    builder.connect("a.y", "last.x").connect("b.y", "last.y");
+    builder.cycles("s", 100).cycles("a", 1000).cycles("b", 1000).cycles("last", 10).iterations(3);
+    builder
+}
+
+#[test]
+fn workers_behind_a_split_run_several_times_in_an_iteration() {
+    for writer in [16, 8, 4] {
+        let cycles = total(&split(writer));
+        assert!(
+            (6000.0..8000.0).contains(&cycles),
+            "six runs of a worker with its locks: {cycles}, {writer}"
+        );
+    }
 }
