@@ -193,6 +193,12 @@ pub struct Acquired {
     pub most: u64,
     /// Those of the current run, and one more if the kernel waits for it.
     pub now: u64,
+    /// True for packets of which the last one has no end.
+    #[serde(default)]
+    pub open: bool,
+    /// The line in which the kernel then began another packet, if it did.
+    #[serde(default)]
+    pub line: Option<String>,
 }
 
 /// One waiting kernel of a deadlock.
@@ -203,6 +209,9 @@ pub struct Blocked {
     pub port: PortRef,
     /// `an empty buffer` or `a full buffer`.
     pub waits: String,
+    /// The id of the branch of a split to which no packet came. None at other ports.
+    #[serde(default)]
+    pub unserved: Option<u32>,
     /// Iteration and source line. There is no line when the kernel waits to begin.
     #[serde(flatten)]
     pub site: Site,

@@ -47,14 +47,26 @@ pub fn faults(
             None => groups.push((port, departure, 0)),
         }
     }
-    let mut stopped = |at: PortId| {
+    let begun = |at: PortId| {
+        events.iter().find_map(|event| match event {
+            Event::Moved(moved) if moved.open && port(checked, &moved.port) == Some(at) => {
+                moved.line.as_deref()
+            }
+            _ => None,
+        })
+    };
+    let mut stopped = |at: PortId, departure: Departure| {
+        if matches!(departure, Departure::Unended(_)) {
+            return begun(at).map(|line| Stopped { iteration: None, place: place(line) });
+        }
         let mut sites = events.iter().flat_map(blocked).filter(|one| port(checked, &one.port) == Some(at));
         sites.next().map(|Blocked { site, .. }| Stopped {
             iteration: site.iteration,
             place: site.line.as_deref().and_then(&mut place),
         })
     };
-    let fault = |(port, departure, more)| fault(checked, port, departure, more, stopped(port).as_ref());
+    let fault =
+        |(port, departure, more)| fault(checked, port, departure, more, stopped(port, departure).as_ref());
     groups.into_iter().map(fault).collect()
 }
 
@@ -94,17 +106,20 @@ fn moved_otherwise(checked: &Checked, moved: &Acquired) -> Option<(PortId, Depar
     let size = u64::from(flow.element.bytes());
     let elements = |bytes: u64| bytes.div_ceil(size);
     let whole = Acquired {
-        port: moved.port.clone(),
-        firings: moved.firings,
         fewest: elements(moved.fewest),
         most: elements(moved.most),
         now: elements(moved.now),
+        ..moved.clone()
     };
     let wanted = u64::from(flow.per_run?);
     // A kernel may open a channel for fewer elements.
     let free =
         matches!(checked.ports[port].role, PortRole::Channel(_)) && whole.most.max(whole.now) <= wanted;
-    Some((port, departure(&whole, wanted).filter(|_| !free)?))
+    let departure = departure(&whole, wanted).filter(|_| !free)?;
+    let most = whole.most.max(whole.now);
+    // Headers behind a packet without an end count as its data.
+    let is_unended = moved.open && most > wanted;
+    Some((port, if is_unended { Departure::Unended(most) } else { departure }))
 }
 
 /// What streams moved whose amounts the design leaves open: a line for each port of a family, if
@@ -201,7 +216,7 @@ fn fault(
             let edge = far_end(checked, port);
             let port = FlowPort { name: &name, kind, takes, flow, span: end.span, edge: edge.as_deref() };
             // A port with too few elements may wait for something else.
-            let is_at_fault = matches!(departure, Departure::TooMany(_) | Departure::Varying(..));
+            let is_at_fault = !matches!(departure, Departure::Always(_));
             errors::stream_amount(port, departure, stopped.filter(|_| is_at_fault))
         }
         None => window_fault(checked, port, departure),
@@ -263,7 +278,15 @@ mod tests {
     #[test]
     fn a_run_that_did_not_end_is_blamed_only_for_too_many() {
         let port = PortRef { kernel: KernelNumber(0), direction: "in".into(), port: 0 };
-        let of = |firings, fewest, most, now| Acquired { port: port.clone(), firings, fewest, most, now };
+        let of = |firings, fewest, most, now| Acquired {
+            port: port.clone(),
+            firings,
+            fewest,
+            most,
+            now,
+            open: false,
+            line: None,
+        };
         assert_eq!(departure(&of(2, 80, 80, 0), 80), None);
         assert_eq!(departure(&of(2, 1, 1, 0), 80), Some(Departure::Always(1)));
         assert_eq!(departure(&of(2, 1, 80, 0), 80), Some(Departure::Varying(1, 80)));

@@ -263,3 +263,48 @@ fn a_packet_that_no_branch_takes_is_a_fault_of_its_kernel() {
     );
     assert!(ran.words().contains("the last packet of `d.p` has no end"), "{}", ran.err);
 }
+
+/// A writer that deals four packets out to two workers.
+const ENDLESS: &str = "design dealt device xcvc1902
+kernel s(in x: window int32[16], out p: packets int32[16]) { source \"s.cc\" }
+kernel w[2](in x: window int32[4], out y: window int32[4]) { source \"w.cc\" repetitions 2 }
+input i from plio(64, \"i.txt\") output o[2] to plio(64, \"o_{}.txt\")
+connect i -> s.x connect s.p -> split w.x connect w.y -> o\n";
+
+/// A run of [`ENDLESS`] whose writer gives each packet the id `id`, and TLAST if `last` holds.
+fn dealing(id: &str, last: &str) -> Ran {
+    let source = format!(
+        "#include <adf.h>\nvoid s(adf::input_buffer<int32> &x, output_pktstream *p) {{
+    for (int n = 0; n < 4; ++n) {{
+        writeHeader(p, 0, getPacketid(p, {id}));
+        for (int i = 0; i < 4; ++i) writeincr(p, x.data()[4 * n + i], {last});
+    }}
+}}\n"
+    );
+    let works = "#include <adf.h>\nvoid w(adf::input_buffer<int32> &x, adf::output_buffer<int32> &y) {
+    for (int i = 0; i < 4; ++i) y.data()[i] = x.data()[i];\n}\n";
+    let data: String = (0..8).map(|i| format!("{i} {i}\n")).collect();
+    simulate(ENDLESS, &[("s.cc", &source), ("w.cc", works), ("i.txt", &data)], &[])
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_packet_without_its_end_is_the_cause_of_an_amount_that_is_wrong() {
+    let right = dealing("n % 2", "i == 3");
+    assert_eq!((right.status, right.err.as_str()), (0, ""), "{}", right.out);
+    assert!(!right.out.contains("no statement"), "the event model runs to its end, too: {}", right.out);
+    let ran = dealing("n % 2", "false");
+    fails(
+        &ran,
+        "sim/stream-amount",
+        &["a packet of `s.p` has no TLAST at its last word", "writeincr(p, value, true)", "s.cc:4:"],
+    );
+    assert!(!ran.err.contains("int32[19]"), "{}", ran.err);
+}
+
+#[test]
+#[ignore = "long: simulates"]
+fn a_branch_that_gets_no_packet_is_named_with_its_id() {
+    let ran = dealing("0", "i == 3");
+    fails(&ran, "sim/deadlock", &["no packet with id 1 has come for `w[1].x`"]);
+}

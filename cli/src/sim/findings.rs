@@ -238,6 +238,7 @@ fn waits<'a>(
             iteration: b.site.iteration,
             place: b.site.line.as_deref().and_then(|line| copies.place(line)),
             declared: checked.ports[port].span,
+            unserved: b.unserved.filter(|_| !is_behind_blocked(checked, port, blocked)),
         })
     };
     let in_cycle = steps.iter().filter_map(|step| match &step.at {
@@ -279,6 +280,12 @@ fn waits<'a>(
         owners,
         open: Vec::new(),
     }
+}
+
+/// True if the kernel that feeds the port waits, too.
+fn is_behind_blocked(checked: &Checked, port: PortId, blocked: &[Blocked]) -> bool {
+    let mut feeding = checked.ports[port].connections.iter().map(|&id| checked.connections[id].from);
+    feeding.any(|from| blocked.iter().any(|one| checked.kernel_of(from) == Some(one.port.kernel.id())))
 }
 
 /// The `depth` with which the openings of channels to any peer that wait for credits do not wait.

@@ -14,6 +14,8 @@ pub enum Departure {
     Varying(u64, u64),
     /// More in a run that did not end. The kernel has this number, or waits for the last of them.
     TooMany(u64),
+    /// More in a run, of packets of which the last one has no end.
+    Unended(u64),
 }
 
 /// An asynchronous port and its number of windows in the design.
@@ -88,6 +90,9 @@ pub struct FlowPort<'a> {
 /// A kernel moved another number of elements of a port in a run than the design states. It waits at
 /// `stopped` for one that is too many, if it does.
 pub fn stream_amount(port: FlowPort<'_>, departure: Departure, stopped: Option<&Stopped>) -> Diagnostic {
+    if let Departure::Unended(found) = departure {
+        return unended_packet(port, found, stopped);
+    }
     let FlowPort { name: port, kind, takes, flow, span, edge } = port;
     let (element, wanted) = (flow.element.name(), flow.per_run.unwrap_or(0));
     let did = if takes { ("takes", "waits for more") } else { ("gives", "has more to give") };
@@ -116,6 +121,24 @@ pub fn stream_amount(port: FlowPort<'_>, departure: Departure, stopped: Option<&
     .label(span, format!("{} in one run", count(wanted.into(), "element")))
 }
 
+/// A kernel wrote a packet without TLAST at its last word. `begun` is where it began another one.
+fn unended_packet(port: FlowPort<'_>, found: u64, begun: Option<&Stopped>) -> Diagnostic {
+    let FlowPort { name, flow, span, .. } = port;
+    let local = name.rsplit_once('.').map_or(name, |(_, local)| local);
+    Diagnostic::new(
+        &catalogue::SIM_STREAM_AMOUNT,
+        format!(
+            "a packet of `{name}` has no TLAST at its last word, so what follows counts as its data, headers too: {} in one \
+             run, the design says {}",
+            count(found, "element"),
+            flow.per_run.unwrap_or(0)
+        ),
+        format!("write the last word of each packet with TLAST, `writeincr({local}, value, true)`"),
+    )
+    .label_at(begun.and_then(|begun| begun.place), "this header comes before the packet has an end")
+    .label(span, format!("{} in one run", count(flow.per_run.unwrap_or(0).into(), "element")))
+}
+
 impl Departure {
     /// What the kernel did with a number of `thing` of `port`. `did` is the verb, and what happens
     /// when the number is too large.
@@ -130,6 +153,7 @@ impl Departure {
                 let before = count(found.saturating_sub(1), thing);
                 format!("{did} {before} of `{port}` in one run and {more}")
             }
+            Self::Unended(found) => format!("{did} {} of `{port}` in one run", count(found, thing)),
         }
     }
 }

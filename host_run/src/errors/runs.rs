@@ -287,6 +287,8 @@ pub struct BlockedPort<'a> {
     pub place: Option<Span>,
     /// The declaration of the port.
     pub declared: Span,
+    /// The id of the branch of a split to which no packet came.
+    pub unserved: Option<u32>,
 }
 
 impl BlockedPort<'_> {
@@ -389,6 +391,14 @@ fn way_out(found: &Deadlock<'_>) -> String {
             "clients wait for a request that nobody serves: let {} call `serve`, or call `serve_one` for each request \
              before it waits for something else",
             listed(owners, MOST_OWNERS)
+        );
+    }
+    if found.cycle.is_empty()
+        && let Some((port, id)) = found.blocked.iter().find_map(|port| Some((&port.name, port.unserved?)))
+    {
+        return format!(
+            "no packet with id {id} has come for `{port}`: let what feeds the `split` give each branch its packets, with \
+             the number of the branch in their headers"
         );
     }
     let help = match found.cycle.is_empty() {

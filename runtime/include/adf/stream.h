@@ -332,10 +332,8 @@ inline uint32 getPacketid(input_pktstream *s, int branch) {
     return from.owner && from.owner->merges_packets() ? unsigned(branch) : from.index;
 }
 
-inline void writeHeader(output_pktstream *s, unsigned type, unsigned id) {
-    adf::sim::write_value(*s, adf::sim::packet_header(id, type));
-}
-inline void writeHeader(output_pktstream *s, unsigned type, unsigned id, bool tlast) {
+inline void writeHeader(output_pktstream *s, unsigned type, unsigned id, bool tlast = false) {
+    if (s->at->in_packet && s->at->nested.depth == 0) s->at->nested.note();
     adf::sim::write_value(*s, adf::sim::packet_header(id, type), tlast);
 }
 // The header word alone, and onto a stream by its number (UG1078, "Packet headers").

@@ -18,6 +18,9 @@ public:
 
     bool step() override;
 
+    // Has a packet come for this output?
+    bool has_served(unsigned output) const { return served_ >> output & 1U; }
+
 private:
     // Moves one word. Returns false if no word or no space is available.
     bool word();
@@ -25,6 +28,7 @@ private:
 
     unsigned char header_[4] = {};
     bool header_waits_ = false;
+    std::uint32_t served_ = 0; // a bit for each output
     int chosen_ = -1; // the output of the packet on its way, -1 between packets
 };
 

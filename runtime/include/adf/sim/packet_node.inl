@@ -25,6 +25,7 @@ ADF_SIM_RUN bool split_node::word() {
         std::memcpy(&header, header_, 4);
         chosen_ = int(header & 31U);
         header_waits_ = true;
+        served_ |= 1U << chosen_;
         if (std::size_t(chosen_) >= out.size() || !out[std::size_t(chosen_)]->wire) {
             stop(name() + ": the header 0x" + hex(header) + " has packet id " + std::to_string(chosen_) +
                  ", which no output of it has");

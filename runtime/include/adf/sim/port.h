@@ -13,6 +13,7 @@
 #include "list.h"
 #include "pool.h"
 #include "record.h"
+#include "source_line.h"
 
 namespace adf {
 
@@ -164,6 +165,7 @@ struct port {
     std::uint64_t fewest = 0, most = 0; // of `passed` in one firing, of all that have ended
     std::uint64_t misaligned_base = 0;
     bool in_packet = false; // its header has passed, its last word has not
+    code_place nested;      // where a header was first written inside of a packet
     bool channel = false;   // the kernel says ahead how many elements it moves
     std::uint64_t open = 0; // elements of a channel until it closes itself
     std::uint64_t kept = 0; // most words of a channel that its reader kept at a time

@@ -257,6 +257,16 @@ ADF_SIM_RUN void simulation::report_held() const {
     }
 }
 
+// The members of a report about a port whose last packet has no end. A kernel in its function may
+// still write the end, if it has not begun another packet.
+ADF_SIM_RUN std::string unended(const port &p) {
+    const auto *k = dynamic_cast<const kernel_node *>(p.owner);
+    const bool nested = p.nested.depth > 0;
+    if (p.is_input() || p.what != carries::packet || !p.in_packet || (k && k->inside() && !nested)) return "";
+    const std::string line = p.nested.line();
+    return ",\"open\":true" + (line.empty() ? "" : ",\"line\":" + json_text(line));
+}
+
 ADF_SIM_RUN void simulation::report_blocks() const {
     for (const kernel_node *k : made.kernels) {
         k->each_port([k](const port &p) {
@@ -268,7 +278,7 @@ ADF_SIM_RUN void simulation::report_blocks() const {
                 if (w.at == &p) ++now;
             journal::get().event(std::string("{\"event\":\"") + (p.is_stream() ? "moved" : "windows") + "\"," + kernel_node::where(p) + ",\"firings\":" + std::to_string(k->fired) +
                                  ",\"fewest\":" + std::to_string(p.fewest) + ",\"most\":" + std::to_string(p.most) +
-                                 ",\"now\":" + std::to_string(now) + '}');
+                                 ",\"now\":" + std::to_string(now) + unended(p) + '}');
             const auto words = [&p](const char *event, std::uint64_t count) {
                 if (count == 0) return;
                 journal::get().event(std::string("{\"event\":\"") + event + "\"," + kernel_node::where(p) + ",\"words\":" + std::to_string(count) + '}');
@@ -281,6 +291,14 @@ ADF_SIM_RUN void simulation::report_blocks() const {
 
 // --- when nothing can step ---
 
+// The member of a report about an input behind a split that has had no packet: the id.
+ADF_SIM_RUN std::string unserved(const port &p) {
+    const port *from = p.is_input() && p.wire ? p.wire->from : nullptr;
+    const auto *split = from ? dynamic_cast<const split_node *>(from->owner) : nullptr;
+    if (!split || split->has_served(from->index)) return "";
+    return ",\"unserved\":" + std::to_string(from->index);
+}
+
 ADF_SIM_RUN void simulation::give_up(const std::function<bool()> &goal) {
     gave_up_ = true;
     deadlock_report report(made);
@@ -292,6 +310,7 @@ ADF_SIM_RUN void simulation::give_up(const std::function<bool()> &goal) {
         for (const wait_state &w : k->blocked_on()) {
             json += (json.empty() ? "{" : ",{") + kernel_node::where(*w.at);
             json += ",\"waits\":\"" + kernel_node::waits_for(w) + "\",\"iteration\":" + std::to_string(k->fired);
+            json += unserved(*w.at);
             const std::string at = lines < deadlock_report::most_places ? k->line_of_wait() : "";
             json += (at.empty() ? "" : ",\"line\":" + json_text(at)) + '}';
             if (++lines <= deadlock_report::most_lines) text += "\n  " + report.line(*k, w);
@@ -320,9 +339,8 @@ ADF_SIM_RUN void simulation::give_up(const std::function<bool()> &goal) {
 ADF_SIM_RUN std::string simulation::open_packets(std::string &json) const {
     std::string text, ports;
     for (const kernel_node *k : made.kernels) {
-        if (k->inside()) continue; // it may still write the end
         k->each_port([&](port &p) {
-            if (p.is_input() || p.what != carries::packet || !p.in_packet) return;
+            if (unended(p).empty()) return;
             ports += (ports.empty() ? "{" : ",{") + kernel_node::where(p) + '}';
             text += "\n  the last packet of " + described(p) + " has no end: write its last word with TLAST";
         });

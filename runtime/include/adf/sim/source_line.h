@@ -21,6 +21,15 @@ ADF_SIM_RUN bool of_the_user(const std::string &line);
 // `kernels/fir.cc:12`, or empty. In a signal handler, `interrupted` is the interrupted instruction.
 ADF_SIM_RUN std::string source_line(const void *interrupted = nullptr);
 
+// A place of the running code, whose line is looked up later. Empty at first.
+struct code_place {
+    void *frames[24];
+    int depth = 0;
+
+    void note();
+    std::string line() const;
+};
+
 // The line in which this function is defined, or nothing.
 ADF_SIM_RUN std::string line_of_code(const void *code);
 

@@ -86,6 +86,11 @@ ADF_SIM_RUN std::string source_line(const void *interrupted) {
     return first_line_of(frames + 1, depth - 1, interrupted);
 }
 
+ADF_SIM_RUN void code_place::note() { depth = ::backtrace(frames, int(sizeof frames / sizeof *frames)); }
+ADF_SIM_RUN std::string code_place::line() const {
+    return depth > 1 ? first_line_of(frames + 1, depth - 1, nullptr) : "";
+}
+
 ADF_SIM_RUN std::string line_of_code(const void *code) {
     void *frame = const_cast<void *>(code);
     return code ? first_line_of(&frame, 1, code) : "";
