@@ -119,3 +119,16 @@ fn workers_behind_a_split_run_several_times_in_an_iteration() {
         );
     }
 }
+
+/// Each sender locks two windows in a run, and the reader of the merge reads all four packets.
+#[test]
+fn each_window_of_a_run_is_a_packet_of_a_merge() {
+    let packets = Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(32) });
+    let mut builder = Builder::new("merged", "xcvc1902");
+    builder.kernels("a", &[], &[output("y", int32(8))]).kernels("b", &[], &[output("y", int32(8))]);
+    builder.carrying("c", &[], &[(Direction::In, "p", packets)]);
+    builder.merge(&["async a.y windows 2", "async b.y windows 2"], "c.p");
+    builder.cycles("a", 1000).cycles("b", 1000).cycles("c", 10).iterations(5);
+    let cycles = total(&builder);
+    assert!((5000.0..7000.0).contains(&cycles), "five runs of a sender: {cycles}");
+}

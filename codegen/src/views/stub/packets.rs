@@ -20,7 +20,10 @@ pub(super) fn of_branches(port: Port<'_>, flow: Flow) -> Option<Vec<String>> {
     let all: BTreeSet<Option<Vec<BranchPackets>>> = ports.iter().map(|&id| in_a_run(port, id)).collect();
     let name = port.port.identifier();
     let Some(branches) = all.first().cloned().flatten().filter(|_| all.len() == 1) else {
-        return Some(vec![format!("(void){name}; // {}; the other ends decide which packets", port.carried())]);
+        return Some(vec![format!(
+            "(void){name}; // {}; the other ends decide which packets",
+            port.carried()
+        )]);
     };
     let number: u64 = branches.iter().map(|branch| branch.count).sum();
     let own = port.elements().map(|elements| words(&elements, flow));
