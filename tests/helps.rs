@@ -226,15 +226,16 @@ fn a_word_of_another_construct_is_told_its_place() {
 #[test]
 fn a_split_gets_the_least_fifo_that_lets_its_packets_follow_each_other() {
     let design = "design h\ndevice xcvc1902\niterations 2\n\
-                  kernel deal(in x: window int32[64], out p: packets int32[64]) { source \"k.cc\" }\n\
-                  kernel w[4](in x: packets int32[16], out y: packets int32[16]) { source \"k.cc\" }\n\
-                  kernel c(in p: packets int32[64], out y: window int32[64]) { source \"k.cc\" }\n\
+                  kernel deal(in x: window int32[128], out p: packets int32[128]) { source \"k.cc\" }\n\
+                  kernel w[4](in x: packets int32[32], out y: packets int32[32]) { source \"k.cc\" }\n\
+                  kernel c(in p: packets int32[128], out y: window int32[128]) { source \"k.cc\" }\n\
                   input a from plio(32, \"a.txt\")\noutput y to plio(32, \"y.txt\")\n\
                   connect a -> deal.x\nconnect deal.p -> split w.x\n\
                   connect w[.. step 2].y, w[1.. step 2].y -> merge ordered c.p\nconnect c.y -> y\n";
-    let help = "write `fifo 7` on the connection `deal.p -> w[1].x`";
-    follows(design, help, "split w.x", "split w.x fifo 7");
-    assert!(check(&design.replace("split w.x", "split w.x fifo 6")).err.contains("check/may-hang"));
+    let help = "write `fifo 23` on the connection `deal.p -> w[1].x`";
+    follows(design, help, "split w.x", "split w.x fifo 23");
+    // The FIFO of a switch holds 16 words (AM009), and two of them serve any depth up to 32.
+    assert!(check(&design.replace("split w.x", "split w.x fifo 16")).err.contains("check/may-hang"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use aiec_adf::Adopted;
 use aiec_device::Device;
 use aiec_diag::Code;
+use aiec_ir::Design;
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::PlaceOptions;
 use aiec_router_model::RouteOptions;
@@ -38,6 +39,18 @@ pub struct Options {
 }
 
 impl Options {
+    /// What the choice of shapes for a design knows of its device and of times.
+    pub fn guide(&self, design: &Design) -> ShapeGuide {
+        let limits = || {
+            // The check against the device reports an unknown device.
+            let known = || aiec_device::builtin(&design.device.value)?.into_parts().0;
+            let device = self.device.is_none().then(known).flatten();
+            ShapeGuide::of(self.device.as_ref().or(device.as_ref()))
+        };
+        let limits = self.limits.clone().unwrap_or_else(limits);
+        ShapeGuide { profile: self.profile.clone(), ..limits }
+    }
+
     /// These, for a component by itself.
     pub(crate) fn alone(&self, component: String) -> Self {
         let mut options = self.clone();

@@ -9,7 +9,7 @@ use aiec_ilp::Solver;
 use aiec_ir::{Design, Expanded};
 use aiec_placer::{Basis, Loaded, Pins, Placed, Tools};
 use aiec_router_model::{Estimate, Implementation, Net, Refusal, RouteOptions, Routed, Routes};
-use aiec_timing::{ShapeGuide, TimingProfile};
+use aiec_timing::TimingProfile;
 
 use crate::{cycles::stated, errors::no_such_device};
 pub use crate::{log::Log, options::Options, variant::Found};
@@ -73,14 +73,7 @@ pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<D
 
 /// Expands a design to kernel instances, and chooses shapes for the device. Logs faults.
 pub fn expand(design: &Design, options: &Options, log: &mut Log) -> Option<Expanded> {
-    let limits = || {
-        // The check against the device reports an unknown device.
-        let known = || aiec_device::builtin(&design.device.value)?.into_parts().0;
-        let device = options.device.is_none().then(known).flatten();
-        ShapeGuide::of(options.device.as_ref().or(device.as_ref()))
-    };
-    let limits = options.limits.clone().unwrap_or_else(limits);
-    let guide = ShapeGuide { profile: options.profile.clone(), ..limits };
+    let guide = options.guide(design);
     log.take(aiec_lower::expand(design, &guide.for_release(design.release)))
 }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_ir::expanded::PortRole;
-use aiec_ir::fifos::held_words;
 use aiec_ir::rates::gcd;
 use aiec_ir::{ConnectionId, Direction, Id, IdVec, KernelId, PortId, WHOLE_CORE, ids};
 use aiec_placer::{Placed, PortBuffers};
@@ -214,7 +213,7 @@ impl Sources<'_> {
         if self.is_switched(port) || self.checked.joins_packets(port) {
             return 0;
         }
-        let held = held_words(connection, self.device);
+        let held = connection.held_words(self.device);
         let bytes = 4 * (u64::from(held) + u64::from(self.device.switch.hop_words));
         u32::try_from(bytes.div_ceil(self.chunk(connection.from).max(1))).unwrap_or(u32::MAX)
     }

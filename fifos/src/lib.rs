@@ -27,7 +27,7 @@ use aiec_device::{Device, Tile};
 use aiec_diag::Outcome;
 use aiec_ilp::Solver;
 use aiec_ir::expanded::Owner;
-use aiec_ir::fifos::{FifoPlace, PLACED_WORDS, WORD_BYTES, lies_in_memory, without_place, words_of_part};
+use aiec_ir::fifos::{FifoPlace, PLACED_WORDS, WORD_BYTES, without_place, words_of_part};
 use aiec_ir::{Carries, ConnectionId, PortId};
 use aiec_placer::{Placed, Placement, PortBuffers, verify};
 
@@ -112,7 +112,7 @@ impl<'a> Case<'a> {
     fn open(&self) -> impl Iterator<Item = ConnectionId> + use<'a> {
         let Self { checked, device, placed } = *self;
         let all = without_place(checked).map(|(id, _)| id);
-        all.filter(move |&id| lies_in_memory(&checked.connections[id], device)).filter(move |&id| {
+        all.filter(move |&id| checked.connections[id].lies_in_memory(device)).filter(move |&id| {
             let connection = &checked.connections[id];
             let passes = |port: PortId| {
                 !matches!(checked.ports[port].carries, Some(Carries::Packets(_) | Carries::Parameter(_)))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Owner;
-use aiec_ir::fifos::{FifoKind, FifoPlace, lies_in_memory};
+use aiec_ir::fifos::{FifoKind, FifoPlace};
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
@@ -59,7 +59,7 @@ fn fifos(checked: &Checked, placed: &Placed, device: &Device, from: PortId) -> B
         let connection = &checked.connections[id];
         let is_open = placed.fifo_places(checked, id).is_empty();
         let words = connection.fifo.as_ref().filter(|_| is_open)?.value;
-        (words > 0 && !lies_in_memory(connection, device))
+        (words > 0 && !connection.lies_in_memory(device))
             .then(|| (id, words.div_ceil(device.switch.fifo_words.max(1))))
     };
     checked.ports[from].connections.iter().filter_map(asked).collect()

@@ -30,7 +30,7 @@ use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Connection, Owner};
-use aiec_ir::fifos::{FifoKind, FifoPlace, lies_in_memory};
+use aiec_ir::fifos::{FifoKind, FifoPlace};
 use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
@@ -161,7 +161,7 @@ impl Verifier<'_> {
     fn fifos_of_switches(&self, id: ConnectionId, connection: &Connection) -> u32 {
         let words = connection.fifo.as_ref().map_or(0, |words| words.value);
         let elsewhere =
-            lies_in_memory(connection, self.device) || !self.placed.fifo_places(self.checked, id).is_empty();
+            connection.lies_in_memory(self.device) || !self.placed.fifo_places(self.checked, id).is_empty();
         if elsewhere { 0 } else { words.div_ceil(self.device.switch.fifo_words.max(1)) }
     }
 

@@ -19,7 +19,7 @@ use crate::errors::fifos::{self as errors, DmaFifo, Lack};
 use aiec_collectives::Direction;
 use aiec_device::Device;
 use aiec_ir::expanded::{Connection, Expanded};
-use aiec_ir::fifos::{DESCRIPTORS, FifoKind, FifoPlace, MemoryFifo, WORD_BYTES, in_memory, lies_in_memory};
+use aiec_ir::fifos::{DESCRIPTORS, FifoKind, FifoPlace, MemoryFifo, WORD_BYTES, in_memory};
 use aiec_ir::{Carries, ConnectionId, PortId};
 
 /// The DMA FIFOs without a stated place: at most one for each producing port.
@@ -28,7 +28,7 @@ pub(crate) fn open_fifos(context: &Context) -> Vec<DmaFifo> {
     let depth = |&connection: &ConnectionId| {
         let link = &design.connections[connection];
         let words = link.fifo.as_ref().filter(|_| link.fifo_places.is_empty())?.value;
-        lies_in_memory(link, context.device).then_some(DmaFifo { connection, words: words.into() })
+        link.lies_in_memory(context.device).then_some(DmaFifo { connection, words: words.into() })
     };
     let producing = design.ports.iter().filter(|port| port.direction == Direction::Out);
     let deepest = producing.filter_map(|port| {

@@ -51,7 +51,6 @@ use crate::errors::hangs::{self as errors, Depth, Sure};
 use crate::errors::rates::out_of_turn;
 use aiec_ir::blocks::BuffersApart;
 use aiec_ir::expanded::{Connection, Expanded, PortRole, SwitchKind};
-use aiec_ir::fifos::held_words;
 use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
@@ -94,7 +93,7 @@ fn least(context: &Context) -> Assumptions {
     let fifos = context.expanded.connections.iter();
     Assumptions {
         in_flight: u64::from(context.device.switch.hop_words),
-        fifos: fifos.map(|connection| held_words(connection, context.device).into()).collect(),
+        fifos: fifos.map(|connection| connection.held_words(context.device).into()).collect(),
         word_bytes: u64::from(context.device.tile.word_bytes),
         all_elements: true,
         shared: shareable(context),

@@ -11,7 +11,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_ir::expanded::{Expanded, PortRole};
-use aiec_ir::fifos::held_words;
 use aiec_ir::rates::gcd;
 use aiec_ir::{Carries, ConnectionId, Id, KernelId, PortId};
 use petgraph::algo::kosaraju_scc;
@@ -231,7 +230,7 @@ pub(super) fn past(context: &Context) -> Vec<OpenOrder> {
         let ends = kernels(design, stream)?;
         let cascade = needs_end(design, &given, ends, &leaves, &is_cascade)?;
         let (in_switches, words) = (u64::from(context.device.switch.hop_words), in_round(context, stream));
-        let held = in_switches + u64::from(held_words(&design.connections[stream], context.device));
+        let held = in_switches + u64::from(design.connections[stream].held_words(context.device));
         if words.is_some_and(|words| words <= held) {
             return None;
         }

@@ -215,6 +215,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 mod answers;
+mod fifo;
 mod host;
 mod packets;
 

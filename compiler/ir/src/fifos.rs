@@ -8,10 +8,9 @@
 
 use std::collections::BTreeSet;
 
-use aiec_device::{Device, Tile};
+use aiec_device::Tile;
 use aiec_diag::{Span, Spanned};
 
-use crate::expanded::Connection;
 use crate::{ConnectionId, Expanded};
 
 /// The place of a FIFO, or of a part of it.
@@ -70,24 +69,6 @@ pub enum FifoMemory {
     Module,
     /// FIFOs of stream switches.
     Switches,
-}
-
-/// True if the FIFO of a connection lies in memory wherever no place is stated: as the design says,
-/// or else from `tools.fifo_threshold_words` on.
-pub fn lies_in_memory(connection: &Connection, device: &Device) -> bool {
-    let Some(words) = connection.fifo.as_ref().map(|words| words.value) else { return false };
-    match connection.fifo_memory {
-        Some(memory) => memory == FifoMemory::Module,
-        None => device.tools.fifo_threshold_words.is_some_and(|least| words >= least),
-    }
-}
-
-/// The words that the FIFO of a connection holds: in memory those that the design states, and in
-/// stream switches as many as whole FIFOs of a switch.
-pub fn held_words(connection: &Connection, device: &Device) -> u32 {
-    let words = connection.fifo.as_ref().map_or(0, |words| words.value);
-    let one = device.switch.fifo_words.max(1);
-    if lies_in_memory(connection, device) { words } else { words.div_ceil(one).saturating_mul(one) }
 }
 
 /// A FIFO at a stated place in memory.

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use aiec_ir::PortId;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::Owner;
-use aiec_ir::fifos::lies_in_memory;
 use serde::Serialize;
 
 use super::Settings;
@@ -218,7 +217,7 @@ fn open_fifos(whole: &Implementation<'_>) -> Vec<OpenFifo> {
         let is_open = whole.placed.fifo_places(whole.checked, id).is_empty();
         let words = connection.fifo.as_ref().filter(|_| is_open)?.value;
         let fifo = OpenFifo { connection: whole.checked.connection_name(id), words };
-        lies_in_memory(connection, whole.device).then_some(fifo)
+        connection.lies_in_memory(whole.device).then_some(fifo)
     });
     open.collect()
 }

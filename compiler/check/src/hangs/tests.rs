@@ -5,7 +5,6 @@ mod parameters;
 use aiec_collectives::Direction::{self, In, Out};
 use aiec_collectives::ElementType;
 use aiec_ir::expanded::{Connection, Expanded, Kernel};
-use aiec_ir::fifos::held_words;
 use aiec_ir::{Carries, Flow, ParameterType, PortId};
 use aiec_test_support::{Builder, input, int32, output, stream};
 use proptest::prelude::*;
@@ -474,7 +473,7 @@ impl Wires {
         };
         let queue = |connection: &Connection| {
             let size = design.ports[connection.to].window().map_or(0, |window| 2 * window.elements);
-            Queue { held: 0, room: in_flight + held_words(connection, &toy()) + size }
+            Queue { held: 0, room: in_flight + connection.held_words(&toy()) + size }
         };
         let branches =
             |&port: &PortId| design.ports[port].connections.iter().map(|id| id.0 as usize).collect();
