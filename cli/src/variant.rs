@@ -144,8 +144,8 @@ pub(crate) fn given(design: &Design) -> Design {
     given
 }
 
-/// The shapes that a collective may choose, with their cycles by the closed form, the cheapest first.
-/// Empty for a design with faults.
+/// The shapes that a collective may choose, with their cycles by the closed form, the cheapest
+/// first. Empty for a design with faults.
 pub(crate) fn shapes(design: &Design, options: &Options, id: CollectiveId) -> Vec<Compared> {
     let mut open = given(design);
     open.collectives[id].shape.value = None;

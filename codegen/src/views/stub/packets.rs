@@ -1,5 +1,5 @@
-//! The statements of a first source for packets: each has a header, its words, and TLAST at the last
-//! of them.
+//! The statements of a first source for packets: each has a header, its words, and TLAST at the
+//! last of them.
 
 use std::collections::BTreeSet;
 
@@ -39,8 +39,8 @@ pub(super) fn of_branches(port: Port<'_>, flow: Flow) -> Option<Vec<String>> {
     })
 }
 
-/// The packets of a port in one run of its kernel, by branch. Returns None when they are unknown, or
-/// several runs share one.
+/// The packets of a port in one run of its kernel, by branch. Returns None when they are unknown,
+/// or several runs share one.
 fn in_a_run(port: Port<'_>, id: PortId) -> Option<Vec<BranchPackets>> {
     let runs = u64::from(port.design.kernels[port.design.kernel_of(id)?].repetitions.max(1));
     let branches = port.design.packets_by_branch(id)?;

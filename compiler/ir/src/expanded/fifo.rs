@@ -6,8 +6,8 @@ use super::Connection;
 use crate::fifos::FifoMemory;
 
 impl Connection {
-    /// True if its FIFO lies in memory wherever no place is stated: as the design says, or else from
-    /// `tools.fifo_threshold_words` on.
+    /// True if its FIFO lies in memory wherever no place is stated: as the design says, or else
+    /// from `tools.fifo_threshold_words` on.
     pub fn lies_in_memory(&self, device: &Device) -> bool {
         let Some(words) = self.fifo.as_ref().map(|words| words.value) else { return false };
         match self.fifo_memory {
@@ -16,8 +16,8 @@ impl Connection {
         }
     }
 
-    /// The words that its FIFO holds: in memory those that the design states, and in stream switches
-    /// as many as whole FIFOs of a switch.
+    /// The words that its FIFO holds: in memory those that the design states, and in stream
+    /// switches as many as whole FIFOs of a switch.
     pub fn held_words(&self, device: &Device) -> u32 {
         let words = self.fifo.as_ref().map_or(0, |words| words.value);
         let one = device.switch.fifo_words.max(1);

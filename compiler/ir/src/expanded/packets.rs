@@ -18,8 +18,8 @@ pub struct BranchPackets {
 impl Expanded {
     /// The packets of each branch of the splits or the merge with this trunk, in the order of their
     /// ids. A window is a packet, and so are the data of a run of a `packets` port. Branches of one
-    /// id get the same packets. Returns None when the port is no trunk, or the amount of a branch is
-    /// unknown.
+    /// id get the same packets. Returns None when the port is no trunk, or the amount of a branch
+    /// is unknown.
     pub fn packets_by_branch(&self, trunk: PortId) -> Option<Vec<BranchPackets>> {
         let switch = &self.switches[self.ports[trunk].switch?];
         if switch.trunk != trunk {
@@ -39,9 +39,9 @@ impl Expanded {
         branches.into_iter().map(packets).collect()
     }
 
-    /// The packets that pass through a connection in an iteration, whose other end is the trunk of a
-    /// split or merge. Returns None when the end is an input or output, or the kernel there locks its
-    /// windows an unknown number of times.
+    /// The packets that pass through a connection in an iteration, whose other end is the trunk of
+    /// a split or merge. Returns None when the end is an input or output, or the kernel there locks
+    /// its windows an unknown number of times.
     pub fn packets_of_branch(&self, branch: ConnectionId, trunk: PortId) -> Option<u64> {
         let end = self.connections[branch].other(trunk);
         let runs = u64::from(self.kernels[self.kernel_of(end)?].repetitions);
