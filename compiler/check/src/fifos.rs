@@ -22,6 +22,9 @@ use aiec_ir::expanded::{Connection, Expanded};
 use aiec_ir::fifos::{DESCRIPTORS, FifoKind, FifoPlace, MemoryFifo, WORD_BYTES, in_memory};
 use aiec_ir::{Carries, ConnectionId, PortId};
 
+/// Most words that the check adds to a FIFO; more than a memory module has.
+pub(super) const MOST_FIFO: u64 = 1 << 14;
+
 /// The DMA FIFOs without a stated place: at most one for each producing port.
 pub(crate) fn open_fifos(context: &Context) -> Vec<DmaFifo> {
     let design = context.expanded;

@@ -45,6 +45,7 @@ use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span};
 
 use super::context::Context;
+use super::fifos::MOST_FIFO;
 use super::flow::{Assumptions, Flow, Order, Stop, followed};
 use super::orders::{self, InStep};
 use crate::errors::hangs::{self as errors, Depth, Sure};
@@ -55,9 +56,6 @@ use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
 const MOST_STEPS: u64 = 2_000_000;
-
-/// Most words that the check adds to a FIFO; more than a memory module has.
-pub(super) const MOST_FIFO: u64 = 1 << 14;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     if !concerns(context) {

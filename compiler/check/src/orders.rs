@@ -18,7 +18,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::context::Context;
 use super::cycles::{leaves_at_end, waits_for_start};
-use super::hangs::MOST_FIFO;
+use super::fifos::MOST_FIFO;
 
 /// What the order of reads and writes in the C++ of kernels has to be, so that they do not hang.
 #[derive(Clone, Debug, PartialEq, Eq)]
