@@ -30,6 +30,7 @@ pub(crate) mod project;
 pub(crate) mod readme;
 pub(crate) mod routes;
 pub(crate) mod stub;
+mod stub_packets;
 mod texts;
 mod ways;
 

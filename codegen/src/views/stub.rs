@@ -1,7 +1,5 @@
 //! A first source for a kernel: the right signature, and a body that runs and writes zeros.
 
-mod packets;
-
 use std::collections::BTreeSet;
 
 use aiec_collectives::{Call, WindowType};
@@ -12,7 +10,7 @@ use aiec_ir::{Carries, Direction, FamilyId, Flow, ParameterType, PortKind};
 use askama::Template;
 
 use super::design::elements_of;
-use super::{declared, is_async_in_family, kernels, ports_in_family};
+use super::{declared, is_async_in_family, kernels, ports_in_family, stub_packets as packets};
 use crate::roles::collectives_of;
 
 /// The first text of a kernel source, for the user to fill in.
@@ -114,12 +112,12 @@ pub(super) fn spaces(function: &str) -> (String, String) {
 
 /// A port of a function: that with this number of each family that it serves.
 #[derive(Clone, Copy)]
-struct Port<'a> {
-    design: &'a Expanded,
-    families: &'a [FamilyId],
-    number: u32,
+pub(super) struct Port<'a> {
+    pub(super) design: &'a Expanded,
+    pub(super) families: &'a [FamilyId],
+    pub(super) number: u32,
     /// That of the first family.
-    port: &'a UserPort,
+    pub(super) port: &'a UserPort,
 }
 
 impl Port<'_> {
@@ -175,7 +173,7 @@ impl Port<'_> {
 
     /// The elements of one run in C++. Returns None when they are unknown, or differ between the
     /// families.
-    fn elements(self) -> Option<String> {
+    pub(super) fn elements(self) -> Option<String> {
         let all: BTreeSet<Option<u32>> =
             self.each().map(|(_, carries)| carries.per_run().map(|block| block.elements)).collect();
         let elements = all.first().copied().flatten().filter(|_| all.len() == 1)?;
@@ -189,7 +187,7 @@ impl Port<'_> {
     }
 
     /// What the port carries, with the family where they differ.
-    fn carried(self) -> String {
+    pub(super) fn carried(self) -> String {
         let first = self.port.carries;
         if self.each().all(|(_, carries)| carries == first) {
             return first.to_string();
@@ -207,12 +205,12 @@ impl Port<'_> {
 }
 
 /// A statement for each number `i` below `count`.
-fn looped(count: &str, statement: &str) -> String {
+pub(super) fn looped(count: &str, statement: &str) -> String {
     format!("for (unsigned i = 0; i < {count}; ++i) {statement}")
 }
 
 /// The words of 32 bits of `count` elements.
-fn words(count: &str, flow: Flow) -> String {
+pub(super) fn words(count: &str, flow: Flow) -> String {
     match flow.element.bytes() {
         bytes @ 1..4 => format!("{count} / {}", 4 / bytes),
         4 => count.to_owned(),

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use aiec_ir::expanded::BranchPackets;
 use aiec_ir::{Direction, Flow, PortId};
 
-use super::super::ports_in_family;
-use super::{Port, looped, words};
+use super::ports_in_family;
+use super::stub::{Port, looped, words};
 
 /// The statements for a port whose packets are split or merged. Returns None for other ports.
 pub(super) fn of_branches(port: Port<'_>, flow: Flow) -> Option<Vec<String>> {
