@@ -74,30 +74,6 @@ fn along_a_cascade_a_connected_result_leaves_in_the_window_that_is_chosen() {
     assert!(cycles < given, "{cycles} of the choice, {given} in one window");
 }
 
-/// An allreduce, a reduce and a broadcast over kernels with work and ports of their own.
-fn work_and(allreduce: &str, reduce: &str, broadcast: &str) -> String {
-    format!(
-        "design app\ndevice xcvc1902\niterations 4\n\
-         kernel w[10](in x: window int32[256], out y: window int32[256]) {{ source \"w.cc\" stack 8 KiB cycles 700 }}\n\
-         kernel post(in r: window int32[256], out o: window int32[256]) {{ source \"p.cc\" cycles 400 stack 4 KiB }}\n\
-         allreduce m over w {{ op max data int32[256] {allreduce} }}\n\
-         reduce total over w, post {{ op sum data int32[256] root post {reduce} }}\n\
-         broadcast p over post, w {{ data int32[64] root post {broadcast} }}\n\
-         input i[10] from gmio\noutput o[10] to gmio\ninput ri from plio(64, \"r.txt\")\n\
-         output ro to plio(64, \"ro.txt\")\nconnect i -> w.x\nconnect w.y -> o\n\
-         connect ri -> post.r\nconnect post.o -> ro\n"
-    )
-}
-
-/// On a perfect placement hubs are faster than the flat tree here.
-#[test]
-#[ignore = "long: places several variants"]
-fn of_several_collectives_quick_placements_decide() {
-    let (_, cycles) = chosen(&work_and("shape auto", "shape auto", "shape auto"), &[]);
-    let (_, given) = chosen(&work_and("shape flat", "shape cascade", "shape stream"), &[]);
-    assert!(cycles <= given * 1.05, "{cycles} of the choice, {given} given");
-}
-
 #[test]
 #[ignore = "long: places several variants"]
 fn arity_auto_takes_a_tree() {
