@@ -74,8 +74,7 @@ pub(crate) fn unplaced(source: &SourceFile, options: &Options, log: &mut Log) ->
 /// The options with the device of a design and its limits, which are then read once for all
 /// candidates.
 fn with_device(options: &Options, design: &Design) -> Options {
-    let read = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
-    let device = options.device.clone().or_else(read);
+    let device = options.device_of(design);
     Options { limits: Some(ShapeGuide::of(device.as_ref())), device, ..options.clone() }
 }
 

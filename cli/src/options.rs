@@ -39,14 +39,16 @@ pub struct Options {
 }
 
 impl Options {
+    /// The device of a design: that of the command line, or else the named one. None when there is
+    /// no such device, which the check reports.
+    pub fn device_of(&self, design: &Design) -> Option<Device> {
+        let known = || aiec_device::builtin(&design.device.value)?.into_parts().0;
+        self.device.clone().or_else(known)
+    }
+
     /// What the choice of shapes for a design knows of its device and of times.
     pub fn guide(&self, design: &Design) -> ShapeGuide {
-        let limits = || {
-            // The check against the device reports an unknown device.
-            let known = || aiec_device::builtin(&design.device.value)?.into_parts().0;
-            let device = self.device.is_none().then(known).flatten();
-            ShapeGuide::of(self.device.as_ref().or(device.as_ref()))
-        };
+        let limits = || ShapeGuide::of(self.device_of(design).as_ref());
         let limits = self.limits.clone().unwrap_or_else(limits);
         ShapeGuide { profile: self.profile.clone(), ..limits }
     }

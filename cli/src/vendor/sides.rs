@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use aiec_device::{Device, Tile};
-use aiec_diag::json::{self, Field, Json, Value};
+use aiec_diag::json::{self, Field, Json, Value, field};
 use aiec_diag::{SourceFile, SourceId, Span};
 use aiec_draw::{Medium, RoutingPlan};
 use aiec_router_model::RouteOptions;
@@ -314,10 +314,6 @@ fn fields(value: &Json) -> Option<&[Field]> {
         Value::Object(fields) => Some(fields),
         _ => None,
     }
-}
-
-fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Json> {
-    fields.iter().find(|field| field.name == name).map(|field| &field.value)
 }
 
 fn list(value: Option<&Json>) -> &[Json] {

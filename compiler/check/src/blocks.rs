@@ -54,14 +54,10 @@ fn not_elsewhere(context: &Context, tie: &BlockTie<KernelId, PortId>) -> Option<
 /// Blocks that are to share no bank, with stated places in one bank: once for each statement.
 fn in_one_bank(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let bank_bytes = context.device.memory.bank_bytes().max(1);
+    let bank_bytes = context.device.memory.bank_bytes();
     let mut stated: BTreeMap<Block<KernelId, PortId>, Vec<Bank>> = BTreeMap::new();
     for place in &design.blocks.places {
-        let bank = |spot: &BlockSpot| match spot.within {
-            Within::Module => None,
-            Within::Bank(bank) => Some((spot.module?, bank)),
-            Within::Offset(offset) => Some((spot.module?, offset / bank_bytes)),
-        };
+        let bank = |spot: &BlockSpot| Some((spot.module?, spot.within.bank(bank_bytes)?));
         stated.entry(place.block).or_default().extend(place.spots.iter().filter_map(bank));
     }
     let fault = |(both, span): ([Block<KernelId, PortId>; 2], Span)| {

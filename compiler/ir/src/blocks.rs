@@ -131,6 +131,17 @@ pub enum Within {
     Offset(u32),
 }
 
+impl Within {
+    /// The bank of `bank_bytes` bytes in which a block there begins. None anywhere.
+    pub const fn bank(self, bank_bytes: u32) -> Option<u32> {
+        match self {
+            Self::Module => None,
+            Self::Bank(bank) => Some(bank),
+            Self::Offset(offset) => offset.checked_div(bank_bytes),
+        }
+    }
+}
+
 /// Ports whose buffers share no bank.
 #[derive(Clone, Debug)]
 pub struct BuffersApart<P> {

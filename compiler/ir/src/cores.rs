@@ -276,12 +276,7 @@ impl Expanded {
         let Block::Buffers(port) = place.block else { return 0 };
         let is_there = |number: &u32| {
             let spot = place.spot_of(*number as usize);
-            let begins = match spot.within {
-                Within::Module => None,
-                Within::Bank(own) => Some(own),
-                Within::Offset(offset) => offset.checked_div(memory.bank_bytes()),
-            };
-            spot.module == Some(module) && begins == Some(bank)
+            spot.module == Some(module) && spot.within.bank(memory.bank_bytes()) == Some(bank)
         };
         let buffers = (0..self.copies(port)).filter(is_there).count() as u64;
         buffers * memory.aligned(memory.stored_bytes(self.block(port).map_or(0, |block| block.bytes())))
