@@ -34,12 +34,8 @@ impl Default for PlaceOptions {
 
 impl PlaceOptions {
     /// The effort of annealings, 1 to 5.
-    pub const fn level(self) -> u32 {
-        match self.effort {
-            0 => 1,
-            1..=5 => self.effort,
-            _ => 5,
-        }
+    pub fn level(self) -> u32 {
+        self.effort.clamp(1, 5)
     }
 
     /// These options with each effort from 1 to this one.
@@ -48,22 +44,22 @@ impl PlaceOptions {
     }
 
     /// Moves per kernel of an annealing that only shortens wires.
-    pub const fn short_moves_per_kernel(self) -> u64 {
+    pub fn short_moves_per_kernel(self) -> u64 {
         [2_000, 8_000, 40_000, 160_000, 640_000][self.level() as usize - 1]
     }
 
     /// Moves per kernel of an annealing.
-    pub const fn moves_per_kernel(self) -> u64 {
+    pub fn moves_per_kernel(self) -> u64 {
         [20_000, 80_000, 320_000, 1_280_000, 5_120_000][self.level() as usize - 1]
     }
 
     /// Changes that the hill climbing tries per kernel. Each one counts the whole placement again.
-    pub(crate) const fn polish_tries_per_kernel(self) -> u64 {
+    pub(crate) fn polish_tries_per_kernel(self) -> u64 {
         [20, 80, 200, 400, 800][self.level() as usize - 1]
     }
 
     /// Maximum number of integer programs that improve the tiles.
-    pub const fn programs(self) -> usize {
+    pub fn programs(self) -> usize {
         [4, 12, 40, 120, 400][self.level() as usize - 1]
     }
 }

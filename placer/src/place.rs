@@ -95,9 +95,9 @@ pub fn search(
     }
     let (_, said) = outcome.into_parts();
     let easy = PlaceOptions { effort: 1, ..*options };
-    let unseen = Quiet(tools.watch);
+    let tools = Tools { watch: &Quiet(tools.watch), ..*tools };
     // A full search at effort 1 takes a small design about a second; larger ones get quick ones.
-    let question = Run { quick: checked.kernels.len() > SMALL, ..run.watched(&unseen) };
+    let question = Run { tools, quick: checked.kernels.len() > SMALL, ..run };
     let finds = |checked: &Checked, device: &Device| {
         !run.stopped() && attempt(checked, device, &easy, basis, &question).value().is_some()
     };

@@ -65,12 +65,7 @@ pub(crate) struct Run<'a> {
     pub(crate) quick: bool,
 }
 
-impl<'a> Run<'a> {
-    /// The same with another watch.
-    pub(crate) fn watched(self, watch: &'a dyn Watch) -> Self {
-        Self { tools: Tools { watch, ..self.tools }, ..self }
-    }
-
+impl Run<'_> {
     /// True when the search should end with its best result so far.
     pub(crate) fn stopped(&self) -> bool {
         self.tools.watch.stopped()
