@@ -12,7 +12,7 @@ use aiec_ir::{KernelId, PortId};
 
 use crate::errors;
 use crate::placed::Placed;
-use crate::verify::{self, Stored};
+use crate::verify;
 
 /// A bank of a module: the tile and the bank number, from 0.
 pub type Bank = (Tile, u64);
@@ -37,14 +37,10 @@ pub struct BankSharing {
 /// Lists the buffers that share banks in a placement.
 pub fn bank_sharing(checked: &Checked, device: &Device, placed: &Placed) -> BankSharing {
     let bank = u64::from(device.memory.bank_bytes()).max(1);
-    let banks = |stored: &Stored| -> BTreeSet<Bank> {
-        let (first, last) = stored.banks(bank);
-        (first..=last).map(|number| (stored.spot.tile, number)).collect()
-    };
     let mut sharing = BankSharing::default();
     let mut of_port: BTreeMap<PortId, Vec<BTreeSet<Bank>>> = BTreeMap::new();
     for stored in verify::stored(checked, device, placed) {
-        let lies_in = banks(&stored);
+        let lies_in = stored.in_banks(bank);
         if stored.bytes <= bank {
             sharing.blocks += 1;
             if let Some(&first) = lies_in.first().filter(|_| lies_in.len() > 1) {
@@ -60,9 +56,7 @@ pub fn bank_sharing(checked: &Checked, device: &Device, placed: &Placed) -> Bank
         let common = halves[0].intersection(&halves[1]).next();
         sharing.shared_doubles.extend(common.map(|&bank| (port, bank)));
     }
-    for kernel in checked.kernels.ids() {
-        pairs_of(checked, kernel, &of_port, &mut sharing);
-    }
+    checked.kernels.iter().for_each(|kernel| add_pairs(&kernel.inputs, &of_port, &mut sharing));
     sharing
 }
 
@@ -78,15 +72,9 @@ pub fn bank_notes(checked: &Checked, device: &Device, placed: &Placed) -> Vec<Di
 }
 
 /// Adds the pairs of inputs of one kernel.
-fn pairs_of(
-    checked: &Checked,
-    kernel: KernelId,
-    of_port: &BTreeMap<PortId, Vec<BTreeSet<Bank>>>,
-    sharing: &mut BankSharing,
-) {
+fn add_pairs(inputs: &[PortId], of_port: &BTreeMap<PortId, Vec<BTreeSet<Bank>>>, sharing: &mut BankSharing) {
     let all = |port: &PortId| Some((*port, of_port.get(port)?.iter().flatten().collect::<BTreeSet<_>>()));
-    let inputs: Vec<(PortId, BTreeSet<&Bank>)> =
-        checked.kernels[kernel].inputs.iter().filter_map(all).collect();
+    let inputs: Vec<(PortId, BTreeSet<&Bank>)> = inputs.iter().filter_map(all).collect();
     for (at, (a, banks)) in inputs.iter().enumerate() {
         for (b, others) in &inputs[at + 1..] {
             sharing.pairs += 1;

@@ -1,7 +1,7 @@
 //! Diagnostics of a placement that failed.
 
 use aiec_check::{Checked, labelled, list};
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Tile, TileId};
 use aiec_diag::{Diagnostic, LISTED, Span, catalogue, listed};
 use aiec_ir::constraints::{Aligned, Group};
 use aiec_ir::design::Endpoint;
@@ -10,8 +10,8 @@ use aiec_ir::fifos::in_memory;
 use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
 use crate::banks::Bank;
-use crate::search::{Obstacle, Overfull};
-use crate::tiles::Broken;
+use crate::tiles::{Broken, RESOURCES, State};
+use crate::verify;
 
 /// Two inputs of one kernel lie in one bank.
 pub(crate) fn shared_bank(checked: &Checked, ports: [PortId; 2], (tile, number): Bank) -> Diagnostic {
@@ -49,20 +49,18 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
     Diagnostic::new(&catalogue::GAVE_UP, message, help).label(entry.span, "this one found no channel")
 }
 
-/// The search ended without a result. `obstacle` is what its best state lacks.
-pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopped: bool) -> Diagnostic {
-    let Lack { what, advice, span, label } = match obstacle {
-        Obstacle::Memory(overfull) => no_memory(checked, grid, overfull),
-        Obstacle::Core(tile, kernels) => no_core(checked, grid, *tile, kernels),
-        Obstacle::Pair(a, b, rule) => pair_unkept(checked, *a, *b, *rule),
-        Obstacle::Block(broken) => Lack {
-            what: format!("; in its best attempt {}", broken.what),
-            advice: "try a higher effort or another seed, fewer banks, or smaller or single-buffered windows",
-            span: broken.span,
-            label: "not kept".to_owned(),
-        },
-        Obstacle::Tiles => no_start(checked),
-    };
+/// What the best state of a search lacks.
+pub(crate) struct Lack {
+    /// The rest of the message, after what the search says.
+    what: String,
+    /// What to try.
+    advice: &'static str,
+    span: Span,
+    label: String,
+}
+
+/// The search ended without a result.
+pub(crate) fn gave_up(Lack { what, advice, span, label }: Lack, stopped: bool) -> Diagnostic {
     let (says, advice) = if stopped {
         let more = "give the search more time: a longer `--time-limit`, or none";
         ("the search was stopped before it found a placement, which proves nothing", more)
@@ -72,25 +70,16 @@ pub(crate) fn gave_up(checked: &Checked, grid: &Grid, obstacle: &Obstacle, stopp
     Diagnostic::new(&catalogue::GAVE_UP, format!("{says}{what}"), advice).label(span, label)
 }
 
-/// What the best state of a search lacks.
-struct Lack {
-    /// The rest of the message, after what the search says.
-    what: String,
-    /// What to try.
-    advice: &'static str,
-    span: Span,
-    label: String,
-}
-
 /// The span of the first of `kernels`.
 fn span_of(checked: &Checked, kernels: &[KernelId]) -> Span {
     kernels.first().map_or(checked.device.span, |&kernel| checked.kernels[kernel].span)
 }
 
-/// A module is overfull.
-fn no_memory(checked: &Checked, grid: &Grid, overfull: &Overfull) -> Lack {
-    let Overfull { module, resource, demand, supply, kernels } = overfull;
-    let module = grid.tile(*module);
+/// A module lacks a resource, by its number in [`RESOURCES`].
+pub(crate) fn no_memory(checked: &Checked, state: &State<'_>, module: TileId, resource: usize) -> Lack {
+    let (supply, kernels) = (state.problem.needs.capacity[resource], &state.kernels_in(module));
+    let demand = i64::from(supply) - i64::from(state.memory.room(module)[resource]);
+    let module = state.problem.grid.tile(module);
     let (column, row) = module.position();
     let mut fifos = in_memory(checked);
     fifos.retain(|fifo| (fifo.place.column, fifo.place.row) == (column, Some(row)));
@@ -103,7 +92,7 @@ fn no_memory(checked: &Checked, grid: &Grid, overfull: &Overfull) -> Lack {
     let here = listed(of_kernels.into_iter().chain(of_fifos), LISTED);
     let what = format!(
         "; its best attempt needs {demand} {} of the module {module}, which has {supply} ({here} lie there)",
-        resource.name()
+        RESOURCES[resource]
     );
     let advice = if checked.places.is_empty() {
         "try a higher effort or another seed, or smaller or single-buffered windows"
@@ -117,14 +106,21 @@ fn no_memory(checked: &Checked, grid: &Grid, overfull: &Overfull) -> Lack {
     Lack { what, advice, span, label }
 }
 
-/// A core has too many kernels.
-fn no_core(checked: &Checked, grid: &Grid, tile: TileId, kernels: &[KernelId]) -> Lack {
+/// A constraint on memory is not kept.
+pub(crate) fn block_unkept(broken: verify::Broken) -> Lack {
     Lack {
-        what: format!(
-            "; its best attempt has {} on the core {}, which cannot run them all",
-            list(checked, kernels),
-            grid.tile(tile)
-        ),
+        what: format!("; in its best attempt {}", broken.what),
+        advice: "try a higher effort or another seed, fewer banks, or smaller or single-buffered windows",
+        span: broken.span,
+        label: "not kept".to_owned(),
+    }
+}
+
+/// A core has too many kernels.
+pub(crate) fn no_core(checked: &Checked, tile: Tile, kernels: &[KernelId]) -> Lack {
+    let all = list(checked, kernels);
+    Lack {
+        what: format!("; its best attempt has {all} on the core {tile}, which cannot run them all"),
         advice: "try a higher effort or another seed, or give kernels a smaller `runtime` or more tiles",
         span: span_of(checked, kernels),
         label: "found no core of its own".to_owned(),
@@ -132,7 +128,7 @@ fn no_core(checked: &Checked, grid: &Grid, tile: TileId, kernels: &[KernelId]) -
 }
 
 /// The search found no tiles for kernels in fixed relative positions together with all others.
-fn no_start(checked: &Checked) -> Lack {
+pub(crate) fn no_start(checked: &Checked) -> Lack {
     let offsets = &checked.constraints.offsets;
     Lack {
         what: format!(
@@ -147,13 +143,11 @@ fn no_start(checked: &Checked) -> Lack {
 }
 
 /// Two kernels are where a constraint on the pair forbids it.
-fn pair_unkept(checked: &Checked, a: KernelId, b: KernelId, rule: Broken) -> Lack {
+pub(crate) fn pair_unkept(checked: &Checked, a: KernelId, b: KernelId, rule: Broken) -> Lack {
     let constraints = &checked.constraints;
     let both = |groups: &[Group<KernelId>]| {
-        let mut groups = groups.iter();
-        groups
-            .find(|group| [a, b].iter().all(|kernel| group.kernels.contains(kernel)))
-            .map(|group| group.span)
+        let names_both = |group: &&Group<_>| [a, b].iter().all(|kernel| group.kernels.contains(kernel));
+        groups.iter().find(names_both).map(|group| group.span)
     };
     let (word, span) = match rule {
         Broken::Together => ("`together`".to_owned(), both(&constraints.together)),

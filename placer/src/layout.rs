@@ -83,12 +83,13 @@ impl Ruler {
         self.bank * self.banks as u64
     }
 
-    /// The offsets of blocks, with those that go last moved to the end of their bank. Banks with a
-    /// block that also lies in another bank stay unchanged.
-    pub(crate) fn with_last(self, blocks: &[Movable], starts: &[u64]) -> Vec<u64> {
+    /// The offsets of blocks, with those that go last moved to the end of their bank. Each has its
+    /// bytes, and true if it goes last. Banks with a block that also lies in another bank stay
+    /// unchanged.
+    pub(crate) fn with_last(self, blocks: &[(u64, bool)], starts: &[u64]) -> Vec<u64> {
         let mut moved = starts.to_vec();
         let spans: Vec<(u64, u64)> =
-            blocks.iter().zip(starts).map(|(block, &start)| self.span(start, block.bytes)).collect();
+            blocks.iter().zip(starts).map(|(&(bytes, _), &start)| self.span(start, bytes)).collect();
         for bank in 0..self.banks as u64 {
             let mut inside: Vec<usize> = (0..blocks.len()).filter(|&at| spans[at] == (bank, bank)).collect();
             if spans.iter().any(|&(first, last)| first != last && first <= bank && bank <= last) {
@@ -97,7 +98,7 @@ impl Ruler {
             inside.sort_by_key(|&at| starts[at]);
             let (mut left, mut right) = (self.bank * bank, self.bank * (bank + 1));
             for at in inside {
-                let Movable { bytes, goes_last } = blocks[at];
+                let (bytes, goes_last) = blocks[at];
                 if goes_last {
                     right -= bytes;
                     moved[at] = right;
@@ -109,14 +110,6 @@ impl Ruler {
         }
         moved
     }
-}
-
-/// A block that may move within its bank.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Movable {
-    pub(crate) bytes: u64,
-    /// True if it moves to the end of its bank.
-    pub(crate) goes_last: bool,
 }
 
 /// What the design states of a block's position in its module.
@@ -197,11 +190,6 @@ impl Contents {
         Layout { cost, starts }
     }
 
-    /// True if the design states no bank and no offset.
-    fn is_free(&self) -> bool {
-        self.stated.iter().all(|stated| stated.is_free())
-    }
-
     /// The free bytes of each bank around the blocks at stated offsets.
     fn segments(&self, ruler: Ruler) -> Vec<Segment> {
         let blocks = self.stated.iter().zip(&self.bytes);
@@ -244,7 +232,7 @@ pub(crate) fn pack(ruler: Ruler, contents: &Contents, limit: u64, nodes: u64) ->
         if Fault::Straddle.cost() * straddling as u64 >= limit {
             return None;
         }
-        let best = search.with(straddling).run();
+        let best = Search { straddling, ..search.clone() }.run();
         if best.is_some() {
             return best;
         }
@@ -308,7 +296,7 @@ impl<'a> Search<'a> {
         let bank_of = |stated: &Stated| stated.at.map(|start| start / ruler.bank);
         Self {
             straddling: segments.len().saturating_sub(1).saturating_sub(large),
-            are_alike: large == 0 && contents.is_free(),
+            are_alike: large == 0 && contents.stated.iter().all(|stated| stated.is_free()),
             bank: contents.stated.iter().map(bank_of).collect(),
             ruler,
             contents,
@@ -319,11 +307,6 @@ impl<'a> Search<'a> {
             limit,
             nodes,
         }
-    }
-
-    /// The same search in which at most N blocks may straddle: `straddling`.
-    fn with(&self, straddling: usize) -> Self {
-        Self { straddling, ..self.clone() }
     }
 
     /// Searches. Returns the best layout found.
@@ -546,7 +529,6 @@ mod tests {
     #[test]
     fn what_goes_last_ends_with_its_bank_and_large_blocks_stay() {
         let blocks = [(2, true), (3, false), (1, false), (12, true)];
-        let blocks = blocks.map(|(bytes, goes_last)| Movable { bytes, goes_last });
         assert_eq!(RULER.with_last(&blocks, &[0, 2, 5, 8]), [6, 0, 3, 8]);
     }
 

@@ -9,16 +9,9 @@ use crate::placement::{Placement, PortBuffers};
 ///
 /// Only [`verify`](crate::verify()) makes one.
 #[derive(Clone, Debug)]
-pub struct Placed {
-    placement: Placement,
-}
+pub struct Placed(pub(crate) Placement);
 
 impl Placed {
-    /// Wraps a verified placement; only `verify` calls this.
-    pub(crate) const fn new(placement: Placement) -> Self {
-        Self { placement }
-    }
-
     /// True if `connection` goes through shared memory, without DMA or net.
     pub fn is_shared(&self, checked: &Checked, connection: ConnectionId) -> bool {
         self.is_shared_port(checked.connections[connection].from)
@@ -26,13 +19,13 @@ impl Placed {
 
     /// True if the producing port `from` writes straight into its consumer's buffers.
     pub fn is_shared_port(&self, from: PortId) -> bool {
-        self.placement.buffers[from] == PortBuffers::Shared
+        self.buffers[from] == PortBuffers::Shared
     }
 }
 
 impl std::ops::Deref for Placed {
     type Target = Placement;
     fn deref(&self) -> &Placement {
-        &self.placement
+        &self.0
     }
 }

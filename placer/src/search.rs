@@ -8,47 +8,18 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_device::{Device, TileId};
 use aiec_diag::Outcome;
-use aiec_ir::KernelId;
 use aiec_prove::{Bound, Pins, Weighted, bound};
 
+use crate::errors::Lack;
 use crate::lines::Tiles;
 use crate::options::PlaceOptions;
 use crate::place::{Basis, Found};
 use crate::placement::Placement;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::tiles::{self, Resource, State, TileProblem};
+use crate::tiles::{self, State, TileProblem};
 use crate::watch::Run;
 use crate::{buffers, errors, shims, verify};
-
-/// What a search without a result lacks.
-#[derive(Clone, Debug)]
-pub(crate) enum Obstacle {
-    /// A module is overfull.
-    Memory(Overfull),
-    /// Kernels that cannot run on one core are on one tile.
-    Core(TileId, Vec<KernelId>),
-    /// Two kernels break a rule about their tiles.
-    Pair(KernelId, KernelId, tiles::Broken),
-    /// A constraint on memory is not kept.
-    Block(verify::Broken),
-    /// There are no tiles that keep all relative positions of kernels.
-    Tiles,
-}
-
-/// A module whose stacks and buffers need more than it has.
-#[derive(Clone, Debug)]
-pub(crate) struct Overfull {
-    pub(crate) module: TileId,
-    /// The resource that it lacks most.
-    pub(crate) resource: Resource,
-    /// What lies there needs this much of it.
-    pub(crate) demand: u64,
-    /// The module has this much.
-    pub(crate) supply: u64,
-    /// Kernels whose stacks and buffers lie there.
-    pub(crate) kernels: Vec<KernelId>,
-}
 
 /// Searches for a placement. A quick `run` is one short annealing, and has no bound.
 pub(crate) fn attempt(
@@ -64,24 +35,23 @@ pub(crate) fn attempt(
     if let Some(no_room) = aiec_prove::no_room(checked, device, &grid, bound) {
         return Outcome::error(no_room);
     }
-    let mut rules = Rules::new(checked, &grid, basis.pins);
-    rules.follow(checked, device, &grid);
+    let rules = Rules::new(checked, device, &grid, basis.pins);
     let mut problem = TileProblem::new(checked, device, &grid, rules, &options.objective);
     basis.hot.iter().for_each(|hot| problem.nets.spare(hot.line, hot.wires));
     let before = basis.tiles.and_then(|tiles| tiles.iter().map(|&tile| grid.id(tile)).collect());
     let run = &Run { bound, ..*run };
     let state = tiles::assign(&problem, options, before, run);
     let stopped = run.stopped() && !run.quick;
-    let refuse = |obstacle| Outcome::error(errors::gave_up(checked, &grid, &obstacle, stopped));
-    let Some(mut state) = state else { return refuse(Obstacle::Tiles) };
+    let refuse = |lack| Outcome::error(errors::gave_up(lack, stopped));
+    let Some(mut state) = state else { return refuse(errors::no_start(checked)) };
     if state.violations() > 0 && !run.quick && !stopped {
         let tried = tried_out(checked, device, basis.pins, &state, run);
         if let Some(tiles) = tried {
             state = tiles::mended(state.with(tiles), options, &mut Random::new(options.seed), run);
         }
     }
-    if let Some(obstacle) = obstacle(&state) {
-        return refuse(obstacle);
+    if let Some(lack) = lack(checked, &state) {
+        return refuse(lack);
     }
     let shims = match shims::assign(checked, device, &grid, &state.tiles) {
         Err(external) => return Outcome::error(errors::no_shim_channel(checked, device, external)),
@@ -90,8 +60,8 @@ pub(crate) fn attempt(
     let (stacks, buffers) = buffers::settle(checked, device, &state, run.tools.watch);
     let kernels = state.tiles.iter().map(|&id| grid.tile(id)).collect();
     let placement = Placement { kernels, stacks, buffers, shims, fifos: BTreeMap::new() };
-    if let Some(broken) = verify::unkept(checked, device, &grid, &placement) {
-        return refuse(Obstacle::Block(broken));
+    if let Some(broken) = verify::unkept(checked, device, &placement) {
+        return refuse(errors::block_unkept(broken));
     }
     Outcome::ok(Found { placement, bound, cut_short: stopped })
 }
@@ -115,23 +85,19 @@ fn tried_out(
 }
 
 /// What `state` lacks, if it is not legal.
-fn obstacle(state: &State<'_>) -> Option<Obstacle> {
+fn lack(checked: &Checked, state: &State<'_>) -> Option<Lack> {
     let problem = state.problem;
     if let Some((a, b, rule)) = problem.broken_pairs(&state.tiles).next() {
-        return Some(Obstacle::Pair(a, b, rule));
+        return Some(errors::pair_unkept(checked, a, b, rule));
     }
     if let Some(tile) = problem.grid.ids().find(|&tile| state.is_overfull(tile)) {
-        return Some(Obstacle::Core(tile, state.on(tile).to_vec()));
+        return Some(errors::no_core(checked, problem.grid.tile(tile), state.on(tile)));
     }
-    let room = |module: TileId, resource: Resource| i64::from(state.memory.room(module)[resource as usize]);
-    let has = |resource: Resource| i64::from(problem.needs.capacity[resource as usize]);
     // Free parts in 1/1024 of what a module has.
     let parts = problem.grid.ids().flat_map(|module| {
-        Resource::ALL.map(|resource| (room(module, resource) * 1024 / has(resource).max(1), resource, module))
+        let room = state.memory.room(module).iter().zip(&problem.needs.capacity).enumerate();
+        room.map(move |(at, (&room, &all))| (i64::from(room) * 1024 / i64::from(all).max(1), at, module))
     });
     let (_, resource, module) = parts.min().filter(|(part, ..)| *part < 0)?;
-    let positive = |amount: i64| u64::try_from(amount).unwrap_or(0);
-    let (supply, kernels) = (has(resource), state.kernels_in(module));
-    let demand = positive(supply - room(module, resource));
-    Some(Obstacle::Memory(Overfull { module, resource, demand, supply: positive(supply), kernels }))
+    Some(errors::no_memory(checked, state, module, resource))
 }

@@ -31,8 +31,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Builds the rules of `checked` and `pins`.
-    pub fn new(checked: &Checked, grid: &Grid, pins: &Pins) -> Self {
+    /// Builds the rules of `checked` and `pins` on `device`.
+    pub fn new(checked: &Checked, device: &Device, grid: &Grid, pins: &Pins) -> Self {
         let stated = Stated { design: checked, pins };
         let statements = stated.all();
         let open = grid.ids().map(|tile| grid.is_open(tile)).collect();
@@ -49,6 +49,10 @@ impl Rules {
             aligned: constraints.aligned.clone(),
         };
         rules.reach_blocks(checked, grid);
+        // Inputs and outputs that follow a kernel need a channel in its column.
+        for tie in &checked.shim_ties {
+            rules.narrow(grid, tie.from, |tile| tie_serves(checked, device, tie, grid.tile(tile).column));
+        }
         rules
     }
 
@@ -83,14 +87,6 @@ impl Rules {
                     grid.reach(tile).iter().filter_map(end).any(|end| grid.reaches(tile, end))
                 });
             }
-        }
-    }
-
-    /// Narrows kernels to the columns in which the inputs and outputs that follow them have a
-    /// channel on `device`.
-    pub fn follow(&mut self, checked: &Checked, device: &Device, grid: &Grid) {
-        for tie in &checked.shim_ties {
-            self.narrow(grid, tie.from, |tile| tie_serves(checked, device, tie, grid.tile(tile).column));
         }
     }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_ir::blocks::Block;
-use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, IdVec, KernelId, PortId};
 
 use super::parts::BlockId;
@@ -18,13 +17,12 @@ pub(super) struct Clashes {
     pairs: BTreeMap<(BlockId, BlockId), u64>,
 }
 
+/// The stack of the core of each kernel, and the buffers of each port that has its own.
+pub(super) type Blocks = BTreeMap<Block<KernelId, PortId>, Vec<BlockId>>;
+
 impl Clashes {
-    /// The clashes of a design, by the blocks of each port, and the stack of each kernel.
-    pub(super) fn new(
-        checked: &Checked,
-        of_port: &BTreeMap<PortId, Vec<BlockId>>,
-        stack_of: &dyn Fn(KernelId) -> Option<BlockId>,
-    ) -> Self {
+    /// The clashes of a design.
+    pub(super) fn new(checked: &Checked, blocks: &Blocks) -> Self {
         let mut pairs: BTreeMap<(BlockId, BlockId), u64> = BTreeMap::new();
         let mut add = |some: &[BlockId], others: &[BlockId], cost: u64| {
             let all = some.iter().flat_map(|&a| others.iter().map(move |&b| (a, b)));
@@ -32,24 +30,22 @@ impl Clashes {
                 *pairs.entry((a.min(b), a.max(b))).or_default() += cost;
             }
         };
-        let stored =
-            |port: PortId| of_port.get(&stored_at(checked, port, of_port)).map_or(&[][..], Vec::as_slice);
+        let stored = |port: PortId| used(checked, blocks, Block::Buffers(port));
         for kernel in checked.kernels.ids() {
             let ports: Vec<PortId> = checked.ports_of(kernel).collect();
             for (at, &port) in ports.iter().enumerate() {
-                let blocks = stored(port);
-                add(stack_of(kernel).as_slice(), blocks, Fault::Stack.cost());
+                add(used(checked, blocks, Block::Stack(kernel)), stored(port), Fault::Stack.cost());
                 for &other in &ports[at + 1..] {
                     let cost = cost_of(checked.ports[port].direction, checked.ports[other].direction);
-                    add(blocks, stored(other), cost);
+                    add(stored(port), stored(other), cost);
                 }
             }
         }
         for (both, _) in checked.blocks.in_no_bank() {
-            let [a, b] = both.map(|block| blocks_of(checked, of_port, stack_of, block));
-            add(&a, &b, Fault::Apart.cost());
+            let [a, b] = both.map(|block| used(checked, blocks, block));
+            add(a, b, Fault::Apart.cost());
         }
-        for halves in of_port.values() {
+        for halves in blocks.values() {
             for (at, &ping) in halves.iter().enumerate() {
                 add(&[ping], &halves[at + 1..], Fault::Halves.cost());
             }
@@ -66,14 +62,13 @@ impl Clashes {
 /// Representative of each block's bank group: blocks joined by `one_bank` map to one block.
 pub(super) fn one_bank(
     checked: &Checked,
-    of_port: &BTreeMap<PortId, Vec<BlockId>>,
-    stack_of: &dyn Fn(KernelId) -> Option<BlockId>,
-    blocks: impl Iterator<Item = BlockId>,
+    blocks: &Blocks,
+    all: impl Iterator<Item = BlockId>,
 ) -> IdVec<BlockId, BlockId> {
-    let mut first: IdVec<BlockId, BlockId> = blocks.collect();
+    let mut first: IdVec<BlockId, BlockId> = all.collect();
     for both in &checked.blocks.one_bank {
-        let [some, others] = both.blocks.map(|block| blocks_of(checked, of_port, stack_of, block));
-        for (a, b) in some.into_iter().zip(others) {
+        let [some, others] = both.blocks.map(|block| used(checked, blocks, block));
+        for (&a, &b) in some.iter().zip(others) {
             let (from, to) = (first[a], first[b]);
             first = first.iter().map(|&one| if one == from { to } else { one }).collect();
         }
@@ -81,27 +76,17 @@ pub(super) fn one_bank(
     first
 }
 
-/// The parts of a stack, or of the buffers of a port.
-fn blocks_of(
-    checked: &Checked,
-    of_port: &BTreeMap<PortId, Vec<BlockId>>,
-    stack_of: &dyn Fn(KernelId) -> Option<BlockId>,
-    block: Block<KernelId, PortId>,
-) -> Vec<BlockId> {
-    match block {
-        Block::Stack(kernel) => stack_of(kernel).into_iter().collect(),
-        Block::Buffers(port) => of_port.get(&stored_at(checked, port, of_port)).cloned().unwrap_or_default(),
-    }
-}
-
-/// The port whose buffers `port` uses: its own, or its one consumer's.
-fn stored_at(checked: &Checked, port: PortId, of_port: &BTreeMap<PortId, Vec<BlockId>>) -> PortId {
-    if of_port.contains_key(&port) {
-        return port;
-    }
-    let connection = checked.ports[port].connections.first().map(|&id| &checked.connections[id]);
-    let consumer = connection.filter(|c| c.from == port).map(|c| c.to);
-    consumer.filter(|&to| matches!(checked.ports[to].owner, Owner::Kernel(_))).unwrap_or(port)
+/// The blocks of a stack, or those that a port uses: its own, or its one consumer's.
+fn used<'b>(checked: &Checked, blocks: &'b Blocks, block: Block<KernelId, PortId>) -> &'b [BlockId] {
+    let of_consumer = |port: PortId| {
+        let connection = &checked.connections[*checked.ports[port].connections.first()?];
+        blocks.get(&Block::Buffers(connection.to)).filter(|_| connection.from == port)
+    };
+    let used = blocks.get(&block).or_else(|| match block {
+        Block::Buffers(port) => of_consumer(port),
+        Block::Stack(_) => None,
+    });
+    used.map_or(&[], Vec::as_slice)
 }
 
 const fn cost_of(a: Direction, b: Direction) -> u64 {

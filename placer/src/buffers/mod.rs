@@ -16,14 +16,15 @@ use std::collections::BTreeMap;
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile, TileId};
+use aiec_ir::blocks::Block;
 use aiec_ir::{IdVec, KernelId, PortId};
 
-use crate::layout::{self, Contents, Layout, Movable, Ruler, Stated};
+use crate::layout::{self, Contents, Layout, Ruler, Stated};
 use crate::options::NODES;
 use crate::placement::{PortBuffers, Spot};
 use crate::tiles::{Load, State};
 use crate::watch::Watch;
-use clash::Clashes;
+use clash::{Blocks, Clashes};
 use parts::{BlockId, Part, PartId, Parts, What};
 
 /// Modules packed to try out moves, per part: up to four modules, and swaps with parts in each.
@@ -80,22 +81,23 @@ struct Spread {
 impl Spread {
     fn new(checked: &Checked, device: &Device, state: &State<'_>) -> Self {
         let Parts { parts, bytes, at, room } = Parts::of(checked, state);
-        let mut of_port: BTreeMap<PortId, Vec<BlockId>> = BTreeMap::new();
-        let mut stacks: BTreeMap<TileId, BlockId> = BTreeMap::new();
+        let mut blocks = Blocks::new();
         let mut held = vec![Held::default(); room.len()];
         for (number, part) in parts.enumerate() {
             match part.what {
                 What::Stack(kernel) => {
-                    stacks.extend(part.blocks.iter().map(|&stack| (state.tiles[kernel], stack)))
+                    let members = state.on(state.tiles[kernel]).iter();
+                    blocks.extend(members.map(|&member| (Block::Stack(member), part.blocks.clone())));
                 }
-                What::Port(port) => of_port.entry(port).or_default().extend(part.buffers().iter().copied()),
+                What::Port(port) => {
+                    blocks.entry(Block::Buffers(port)).or_default().extend(part.buffers());
+                }
                 What::Fifo(_) => {}
             }
             held[at[number].index()].parts.push(number);
         }
-        let stack_of = |kernel: KernelId| stacks.get(&state.tiles[kernel]).copied();
-        let clashes = Clashes::new(checked, &of_port, &stack_of);
-        let bank_of = clash::one_bank(checked, &of_port, &stack_of, bytes.ids());
+        let clashes = Clashes::new(checked, &blocks);
+        let bank_of = clash::one_bank(checked, &blocks, bytes.ids());
         let (ruler, tries) = (Ruler::of(device), TRIES as usize * parts.len());
         let mut stated = stated_spots(state, &parts);
         let bank = |known: &Stated| known.bank.or(known.at.map(|at| (at / ruler.bank) as usize));
@@ -161,8 +163,7 @@ impl Spread {
             return;
         }
         let is_stack = |part: PartId| matches!(self.parts[part].what, What::Stack(_));
-        let movable = |(part, block)| Movable { bytes: self.bytes[block], goes_last: is_stack(part) };
-        let blocks = self.blocks_of(parts).map(movable);
+        let blocks = self.blocks_of(parts).map(|(part, block)| (self.bytes[block], is_stack(part)));
         let starts = self.ruler.with_last(&blocks.collect::<Vec<_>>(), &layout.starts);
         self.held[module.index()].layout.starts = starts;
     }
@@ -204,7 +205,7 @@ impl Spread {
             }
         }
         let ports = &state.problem.needs.ports;
-        let shared = ports.enumerate().filter(|&(slot, _)| state.memory.of_port(slot).shared);
+        let shared = ports.enumerate().filter(|&(slot, _)| state.memory.of(slot).shared);
         for (producer, _) in shared.filter_map(|(_, need)| need.peer) {
             buffers[ports[producer].port] = PortBuffers::Shared;
         }
@@ -224,8 +225,8 @@ fn stated_spots(state: &State<'_>, parts: &IdVec<PartId, Part>) -> IdVec<BlockId
             What::Port(port) => {
                 let first = before.entry(port).or_default();
                 *first += part.blocks.len();
-                let slot = needs.slot(port);
-                let stated = slot.map(|slot| needs.stated(slot, state.memory.of_port(slot).shared));
+                let slot = needs.slots[port];
+                let stated = slot.map(|slot| needs.stated(slot, state.memory.of(slot).shared));
                 (*first - part.blocks.len(), stated.unwrap_or_default().to_vec())
             }
         };

@@ -76,7 +76,7 @@ impl Parts {
         // A block with a tie stays where the search put it.
         let stays = |slot: SlotId| needs.ties.hold(needs, slot, &state.tiles);
         let may = |slot: SlotId, part: usize, shared: bool| {
-            let fixed = stays(slot).then(|| memory.of_port(slot).modules().get(part).copied()).flatten();
+            let fixed = stays(slot).then(|| memory.of(slot).modules().get(part).copied()).flatten();
             move |module: &TileId| {
                 fixed.is_none_or(|fixed| fixed == *module)
                     && needs.may_lie(Piece { slot, part, shared }, &state.tiles, *module)
@@ -87,7 +87,7 @@ impl Parts {
         let bytes = |amount: i32| u64::try_from(amount).unwrap_or(0);
         let free = |modules: &mut dyn Iterator<Item = TileId>| modules.map(|module| (module, 0)).collect();
         for tile in grid.ids() {
-            let lying = memory.of_stack(needs, tile);
+            let lying = memory.of(needs.stack_of(tile));
             if let (Some(&kernel), Some(&module)) = (state.on(tile).iter().min(), lying.modules().first()) {
                 let load = [lying.stack, 0, 0, 0, 0];
                 let modules =
@@ -96,7 +96,7 @@ impl Parts {
             }
         }
         for (slot, need) in needs.ports.enumerate() {
-            let (lying, here) = (memory.of_port(slot), state.tiles[need.kernel]);
+            let (lying, here) = (memory.of(slot), state.tiles[need.kernel]);
             let what = What::Port(need.port);
             if let Some((_, from)) = need.peer.filter(|_| lying.shared) {
                 for (number, &module) in lying.modules().iter().enumerate() {

@@ -108,7 +108,7 @@ impl Memory {
         if self.flips == 0 {
             return self.over;
         }
-        let slots = kernels.flat_map(|kernel| needs.of(kernel));
+        let slots = kernels.flat_map(|kernel| &needs.of[kernel]);
         let flipped = slots.filter(|&&slot| self.is_flipped(needs, slot));
         self.over + flipped.map(|&slot| needs.ports[slot].weight).sum::<i64>()
     }
@@ -125,17 +125,12 @@ impl Memory {
     pub(crate) fn is_strained(&self, needs: &Needs, grid: &Grid, kernel: KernelId, tile: TileId) -> bool {
         let lacks = |module: &TileId| self.room[module.index()].iter().any(|&room| room < 0);
         grid.reach(tile).iter().any(lacks)
-            || needs.of(kernel).iter().any(|&slot| self.is_flipped(needs, slot))
+            || needs.of[kernel].iter().any(|&slot| self.is_flipped(needs, slot))
     }
 
-    /// What lies in the slot of a port.
-    pub(crate) fn of_port(&self, slot: SlotId) -> &Lying {
+    /// What lies in a slot.
+    pub(crate) fn of(&self, slot: SlotId) -> &Lying {
         &self.lies[slot]
-    }
-
-    /// The stack area of the core on `tile`.
-    pub(crate) fn of_stack(&self, needs: &Needs, tile: TileId) -> &Lying {
-        &self.lies[needs.stack_of(tile)]
     }
 
     /// Free resources of a module.
@@ -275,7 +270,7 @@ impl Memory {
 
     /// Takes all buffers of `kernel` out of memory, and its partners' for the same connections.
     pub(crate) fn lift(&mut self, needs: &Needs, kernel: KernelId) {
-        for &slot in needs.of(kernel) {
+        for &slot in &needs.of[kernel] {
             self.set(needs, slot, Lying::default());
             if let Some((peer, _)) = needs.ports[slot].peer {
                 self.set(needs, peer, Lying::default());
@@ -307,7 +302,7 @@ impl Memory {
     /// Gives all connections of `kernel` that lie nowhere their buffers: shared ones if the kernels
     /// share a module and that costs no more than DMA.
     pub(crate) fn seat(&mut self, site: &Site<'_>, kernel: KernelId) {
-        let (slots, noise) = (site.needs.of(kernel), site.noise);
+        let (slots, noise) = (&site.needs.of[kernel], site.noise);
         let first = if noise & 1 == 0 { 0 } else { (noise >> 8) as usize % slots.len().max(1) };
         for &slot in slots[first..].iter().chain(&slots[..first]) {
             let need = &site.needs.ports[slot];

@@ -25,7 +25,7 @@ mod ties;
 mod weights;
 
 pub use aiec_check::Line;
-pub(crate) use needs::{Load, Piece, Resource, SlotId};
+pub(crate) use needs::{Load, Piece, RESOURCES, SlotId};
 pub(crate) use problem::{Broken, TileProblem};
 pub(crate) use state::State;
 
@@ -127,7 +127,7 @@ fn better<'a>(one: State<'a>, other: State<'a>) -> State<'a> {
 /// wires, and connections through DMA are at the bound.
 fn is_least(state: &State<'_>, run: &Run<'_>) -> bool {
     let terms = rank::terms(state);
-    let first = state.problem.objective.place(Term::Dma) == Some(0);
+    let first = state.problem.weights.objective.place(Term::Dma) == Some(0);
     first && state.violations() == 0 && terms.overload == 0 && run.is_least(terms.dma)
 }
 

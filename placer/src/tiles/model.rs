@@ -31,17 +31,16 @@ pub(crate) struct Undecided;
 /// # Errors
 /// Fails if that is not decided within the node limit.
 pub(crate) fn improve(
-    problem: &TileProblem<'_>,
     state: &State<'_>,
     hood: &Neighbourhood,
     nodes: u64,
     solver: &dyn Solver,
 ) -> Result<Option<Vec<TileId>>, Undecided> {
-    let mut model = Model::new(problem, state, hood);
-    for edge in inner_edges(problem, &hood.kernels) {
+    let mut model = Model::new(state, hood);
+    for edge in inner_edges(state.problem, &hood.kernels) {
         model.share(edge);
     }
-    let current = model.value_of(state);
+    let current = model.current();
     model.solve(current + 1.0 - 1.0 / 64.0, nodes, solver)
 }
 
@@ -54,7 +53,7 @@ pub(super) fn inner_edges<'a>(
 }
 
 struct Model<'a> {
-    problem: &'a TileProblem<'a>,
+    state: &'a State<'a>,
     hood: &'a Neighbourhood,
     variables: ProblemVariables,
     /// `x` by kernel, then tile.
@@ -66,14 +65,13 @@ struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    fn new(problem: &'a TileProblem<'a>, state: &State<'_>, hood: &'a Neighbourhood) -> Self {
+    fn new(state: &'a State<'a>, hood: &'a Neighbourhood) -> Self {
         let mut variables = ProblemVariables::new();
-        let most = |k: KernelId, tile: TileId| if problem.allows(k, tile) { 1.0 } else { 0.0 };
+        let most = |k: KernelId, tile: TileId| if state.problem.allows(k, tile) { 1.0 } else { 0.0 };
         let mut x_of = |k: KernelId, tile| variables.add(variable().integer().min(0.0).max(most(k, tile)));
         let row = |&k: &KernelId| hood.tiles.iter().map(|&tile| x_of(k, tile)).collect();
         let x: Vec<Vec<Variable>> = hood.kernels.iter().map(row).collect();
-        let worth: Vec<Vec<f64>> =
-            hood.kernels.iter().map(|&k| outer_worth(problem, state, hood, k)).collect();
+        let worth: Vec<Vec<f64>> = hood.kernels.iter().map(|&k| outer_worth(state, hood, k)).collect();
         let mut objective = Expression::default();
         for (&x, &worth) in x.iter().flatten().zip(worth.iter().flatten()) {
             objective.add_mul(worth, x);
@@ -84,7 +82,7 @@ impl<'a> Model<'a> {
         let one_tile = tiles_of.map(|sum| constraint!(sum == 1.0));
         let one_kernel = kernels_on.map(|sum| constraint!(sum <= 1.0));
         let constraints = one_tile.chain(one_kernel).collect();
-        Self { problem, hood, variables, x, worth, objective, constraints }
+        Self { state, hood, variables, x, worth, objective, constraints }
     }
 
     /// Adds the `y` of an inner edge with their constraints.
@@ -96,7 +94,7 @@ impl<'a> Model<'a> {
         let mut to = vec![Expression::default(); tiles];
         for (t, &tile) in self.hood.tiles.iter().enumerate() {
             for (u, &other) in self.hood.tiles.iter().enumerate() {
-                if t != u && self.problem.gap(tile, other) == 0 {
+                if t != u && self.state.problem.gap(tile, other) == 0 {
                     let y = self.variables.add(variable().min(0.0).max(1.0));
                     from[t] += y;
                     to[u] += y;
@@ -104,21 +102,20 @@ impl<'a> Model<'a> {
                 }
             }
         }
-        for t in 0..tiles {
-            let (out, into) = (std::mem::take(&mut from[t]), std::mem::take(&mut to[t]));
+        for (t, (out, into)) in from.into_iter().zip(to).enumerate() {
             self.constraints.push(constraint!(out <= self.x[a][t]));
             self.constraints.push(constraint!(into <= self.x[b][t]));
         }
     }
 
-    /// The objective value of the tiles of `state`.
-    fn value_of(&self, state: &State<'_>) -> f64 {
-        let tile = |k: KernelId| self.hood.tiles.iter().position(|&t| t == state.tiles[k]);
+    /// The objective value of the tiles of the state.
+    fn current(&self) -> f64 {
+        let tile = |k: KernelId| self.hood.tiles.iter().position(|&t| t == self.state.tiles[k]);
         let outer: f64 = (self.hood.kernels.iter().zip(&self.worth))
             .map(|(&k, worth)| tile(k).map_or(0.0, |t| worth[t]))
             .sum();
-        let inner = inner_edges(self.problem, &self.hood.kernels);
-        let shared = inner.filter(|edge| !state.is_cut(edge));
+        let inner = inner_edges(self.state.problem, &self.hood.kernels);
+        let shared = inner.filter(|edge| !self.state.is_cut(edge));
         outer + shared.map(|edge| connections(edge.weight)).sum::<f64>()
     }
 
@@ -149,7 +146,8 @@ impl<'a> Model<'a> {
 
 /// The coefficient of each tile for kernel `k`: its edges to kernels outside the neighbourhood and
 /// its way to the shim.
-fn outer_worth(problem: &TileProblem<'_>, state: &State<'_>, hood: &Neighbourhood, k: KernelId) -> Vec<f64> {
+fn outer_worth(state: &State<'_>, hood: &Neighbourhood, k: KernelId) -> Vec<f64> {
+    let problem = state.problem;
     let outside: Vec<_> =
         problem.neighbours[k].iter().filter(|n| !hood.kernels.contains(&n.kernel)).collect();
     let worth = |&tile: &TileId| {

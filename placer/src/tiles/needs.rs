@@ -23,34 +23,12 @@ use crate::layout::{Contents, Ruler, Stated, fitted};
 use crate::options::NODES;
 use crate::verify;
 
-/// A resource of a module, and its place in a [`Load`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Resource {
-    Bytes,
-    Locks,
-    Descriptors,
-    ToMemory,
-    FromMemory,
-}
+/// The resources of a module, by their names in messages.
+pub(crate) const RESOURCES: [&str; 5] =
+    ["bytes", "locks", "buffer descriptors", "stream-to-memory channels", "memory-to-stream channels"];
 
-impl Resource {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Bytes, Self::Locks, Self::Descriptors, Self::ToMemory, Self::FromMemory];
-
-    /// Its name in messages.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Bytes => "bytes",
-            Self::Locks => "locks",
-            Self::Descriptors => "buffer descriptors",
-            Self::ToMemory => "stream-to-memory channels",
-            Self::FromMemory => "memory-to-stream channels",
-        }
-    }
-}
-
-/// Amounts of each [`Resource`].
-pub(crate) type Load = [i32; 5];
+/// Amounts of each of the [`RESOURCES`].
+pub(crate) type Load = [i32; RESOURCES.len()];
 
 aiec_ir::ids! {
     /// A port with buffers, or the stack area of a tile, counted after the ports.
@@ -109,9 +87,9 @@ pub(crate) struct Needs {
     /// Needs of the ports with buffers.
     pub(crate) ports: IdVec<SlotId, Need>,
     /// The slot of each port of the design, if it has one.
-    slots: IdVec<PortId, Option<SlotId>>,
+    pub(crate) slots: IdVec<PortId, Option<SlotId>>,
     /// Slots of each kernel, the largest buffers first.
-    of: IdVec<KernelId, Vec<SlotId>>,
+    pub(super) of: IdVec<KernelId, Vec<SlotId>>,
     /// Bytes of the stack and of the heap of each kernel.
     stacks: IdVec<KernelId, [u64; 2]>,
     /// True for an ADF graph, in which kernels of one core have one stack.
@@ -312,11 +290,6 @@ impl Needs {
         fitted(Ruler::of(&self.device), &contents, NODES / 8).is_some_and(|layout| !layout.overlaps())
     }
 
-    /// The slot of `port`, if it has buffers.
-    pub(crate) fn slot(&self, port: PortId) -> Option<SlotId> {
-        self.slots.get(port).copied().flatten()
-    }
-
     /// The slot of the stack area of `tile`.
     pub(crate) fn stack_of(&self, tile: TileId) -> SlotId {
         SlotId::from_index(self.ports.len() + tile.index())
@@ -326,7 +299,7 @@ impl Needs {
     /// shared.
     pub(crate) fn least_bytes(&self, kernel: KernelId) -> i64 {
         let counts = |slot: &&SlotId| self.ports[**slot].is_input || self.ports[**slot].peer.is_none();
-        let ports = self.of(kernel).iter().filter(counts).map(|&slot| i64::from(self.ports[slot].own[0]));
+        let ports = self.of[kernel].iter().filter(counts).map(|&slot| i64::from(self.ports[slot].own[0]));
         ports.sum::<i64>() + i64::from(self.stack_bytes(std::iter::once(kernel)))
     }
 
@@ -344,12 +317,7 @@ impl Needs {
 
     /// True if some window of `kernel` takes a DMA channel on every tile.
     pub(crate) fn uses_channels(&self, kernel: KernelId) -> bool {
-        self.of(kernel).iter().any(|&slot| self.ports[slot].peer.is_none())
-    }
-
-    /// Slots of the ports of `kernel`.
-    pub(crate) fn of(&self, kernel: KernelId) -> &[SlotId] {
-        self.of.get(kernel).map_or(&[], Vec::as_slice)
+        self.of[kernel].iter().any(|&slot| self.ports[slot].peer.is_none())
     }
 
     /// Bytes of the stack area of a core that runs `kernels`; 0 without kernels.

@@ -7,7 +7,6 @@ use aiec_ir::{IdVec, KernelId};
 use super::FEW;
 use super::anneal::Anneal;
 use super::model::{self, Neighbourhood};
-use super::problem::TileProblem;
 use super::state::State;
 use crate::options::NODES;
 use crate::random::Random;
@@ -36,10 +35,10 @@ pub(crate) fn search<'a>(
         {
             break;
         }
-        let (a, b) = cuts[random.below(cuts.len())];
-        let hood = around(problem, &state, a, b, random);
+        let cut = cuts[random.below(cuts.len())];
+        let hood = around(&state, cut, random);
         barren += 1;
-        let improvement = model::improve(problem, &state, &hood, nodes, run.tools.solver);
+        let improvement = model::improve(&state, &hood, nodes, run.tools.solver);
         // In dense graphs the linear relaxations are weak, and programs end only at their limit.
         // Later programs get fewer nodes.
         nodes = if improvement.is_err() { nodes / 2 } else { NODES };
@@ -58,13 +57,8 @@ pub(crate) fn search<'a>(
 /// kernels are the nearest in the graph, the others those on the tiles around. No more edges join
 /// them than there are kernels: each edge adds a variable for every pair of tiles that share a
 /// module.
-fn around(
-    problem: &TileProblem<'_>,
-    state: &State<'_>,
-    a: KernelId,
-    b: KernelId,
-    random: &mut Random,
-) -> Neighbourhood {
+fn around(state: &State<'_>, (a, b): (KernelId, KernelId), random: &mut Random) -> Neighbourhood {
+    let problem = state.problem;
     let size = FEW - random.below(FEW / 3 + 1);
     let pivot = if random.below(2) == 0 { a } else { b };
     let centre = problem.grid.tile(state.tiles[pivot]);

@@ -136,16 +136,12 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) supply: Shares,
     /// Nets across the lines between columns and rows.
     pub(crate) nets: Nets,
-    /// The terms of whole placements in order.
-    pub(crate) objective: Objective,
     /// What counts the terms of a placement.
     pub(crate) measure: Measure,
     /// Cost of a pair that breaks its rule.
     unkept: i64,
-    /// Cost of a tile of wire.
-    pub(crate) length: i64,
-    /// Cost of a column away from the middle.
-    pub(crate) compact: i64,
+    /// Costs by the objective.
+    pub(super) weights: Weights,
     /// Pairwise distances where memory is not shared, 0 where it is; indexed by `a * tiles + b`.
     distance: Vec<u16>,
 }
@@ -180,16 +176,13 @@ impl<'g> TileProblem<'g> {
             nets: Nets::new(checked, device),
             // A tile of wire or a column may cost more than a connection.
             unkept: NEVER / CUT * CUT.max(weights.length).max(weights.compact),
-            length: weights.length,
-            compact: weights.compact,
-            objective: *objective,
+            weights,
             measure,
             distance: distances(grid),
         };
         problem.obey(rules);
         for connection in checked.connections.iter() {
-            let weight = weights.of(checked, device, connection);
-            problem.add_connection(checked, device, connection, weight);
+            problem.add_connection(checked, device, connection);
         }
         for kernel in problem.ids() {
             problem.neighbours[kernel].iter_mut().for_each(|n| n.find_way(weights.length));
@@ -341,7 +334,7 @@ impl<'g> TileProblem<'g> {
 
     /// Makes `a` and `b` neighbours, with `windows` windows from `a` to `b` that could be shared.
     fn add_wire(&mut self, a: KernelId, b: KernelId, weight: i64, windows: i64) {
-        let length = self.length;
+        let length = self.weights.length;
         for (of, kernel, windows) in [(a, b, [0, windows]), (b, a, [windows, 0])] {
             let neighbour = self.neighbour(of, kernel);
             neighbour.weight += weight;
@@ -356,31 +349,20 @@ impl<'g> TileProblem<'g> {
         let neighbours = &mut self.neighbours[of];
         let at = neighbours.iter().position(|n| n.kernel == kernel).unwrap_or(neighbours.len());
         if at == neighbours.len() {
-            let law = Law::default();
-            neighbours.push(Neighbour {
-                kernel,
-                weight: 0,
-                length: 0,
-                near: 0,
-                law,
-                windows: [0; 2],
-                way: None,
-            });
+            let (law, windows) = (Law::default(), [0; 2]);
+            neighbours.push(Neighbour { kernel, weight: 0, length: 0, near: 0, law, windows, way: None });
         }
         &mut neighbours[at]
     }
 
-    fn add_connection(
-        &mut self,
-        checked: &Checked,
-        device: &Device,
-        &Connection { from, to, .. }: &Connection,
-        weight: i64,
-    ) {
+    fn add_connection(&mut self, checked: &Checked, device: &Device, connection: &Connection) {
+        let &Connection { from, to, .. } = connection;
         match (checked.ports[from].owner, checked.ports[to].owner) {
             (Owner::Kernel(a), Owner::Kernel(b)) if a == b || checked.is_cascade(from) => {}
             (Owner::Kernel(a), Owner::Kernel(b)) if checked.always_streams(from) => self.add_wire(a, b, 0, 0),
-            (Owner::Kernel(a), Owner::Kernel(b)) => self.add_edge(a, b, weight),
+            (Owner::Kernel(a), Owner::Kernel(b)) => {
+                self.add_edge(a, b, self.weights.of(checked, device, connection));
+            }
             (Owner::External(e), Owner::Kernel(k)) | (Owner::Kernel(k), Owner::External(e)) => {
                 self.add_site(checked, device, e, k);
             }
@@ -395,7 +377,7 @@ impl<'g> TileProblem<'g> {
         for id in self.grid.ids() {
             let tile = self.grid.tile(id);
             let aside = columns.iter().map(|c| c.abs_diff(tile.column)).min().unwrap_or(0);
-            table[id.index()] += self.length * i64::from(aside + tile.row);
+            table[id.index()] += self.weights.length * i64::from(aside + tile.row);
         }
     }
 }

@@ -11,7 +11,7 @@ fn layout(state: &State<'_>) -> Layout {
     if state.memory.cost() > state.memory.over() {
         for (id, link) in problem.measure.links.enumerate() {
             let flipped = |slot| state.memory.is_flipped(&problem.needs, slot);
-            layout.shared[id] &= !problem.needs.slot(link.from).is_some_and(flipped);
+            layout.shared[id] &= !problem.needs.slots[link.from].is_some_and(flipped);
         }
     }
     layout
@@ -32,12 +32,12 @@ fn must_hold(state: &State<'_>) -> [u64; 2] {
 
 /// The score of a state.
 pub(crate) fn score(state: &State<'_>) -> Score {
-    terms(state).score(&state.problem.objective)
+    terms(state).score(&state.problem.weights.objective)
 }
 
 /// True if `state` beats the terms `than`. Counts cheap terms first.
 pub(super) fn is_better(state: &State<'_>, than: &Terms) -> bool {
-    let objective = &state.problem.objective;
+    let objective = &state.problem.weights.objective;
     if [than.unkept, than.overload] == [0; 2] {
         return state.problem.measure.is_better(&layout(state), than, objective)
             && must_hold(state) == [0; 2];

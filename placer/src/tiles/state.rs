@@ -90,7 +90,7 @@ impl<'a> State<'a> {
 
     /// Makes kernels gather around a column.
     fn gather(&mut self, centre: u16) {
-        let (grid, compact) = (self.problem.grid, self.problem.compact);
+        let (grid, compact) = (self.problem.grid, self.problem.weights.compact);
         let aside = |id| i64::from(grid.tile(id).column.abs_diff(centre)) * compact;
         self.aside = grid.ids().map(aside).collect();
     }
@@ -152,7 +152,7 @@ impl<'a> State<'a> {
 
     /// Fills the table of single-window costs from the prices.
     pub(crate) fn write_down(&mut self) {
-        let (grid, length) = (self.problem.grid, self.problem.length * self.stretch);
+        let (grid, length) = (self.problem.grid, self.problem.weights.length * self.stretch);
         self.single.clear();
         for (a, own) in grid.ids().map(|a| (a, grid.tile(a))) {
             for b in grid.ids() {
@@ -189,8 +189,8 @@ impl<'a> State<'a> {
     pub(crate) fn kernels_in(&self, module: TileId) -> Vec<KernelId> {
         let needs = &self.problem.needs;
         let lies = |kernel: &KernelId| {
-            let slots = needs.of(*kernel).iter().map(|&slot| self.memory.of_port(slot));
-            let stack = self.memory.of_stack(needs, self.tiles[*kernel]);
+            let slots = needs.of[*kernel].iter().map(|&slot| self.memory.of(slot));
+            let stack = self.memory.of(needs.stack_of(self.tiles[*kernel]));
             slots.chain([stack]).any(|lying| lying.modules().contains(&module))
         };
         self.tiles.ids().filter(lies).collect()
@@ -212,7 +212,7 @@ impl<'a> State<'a> {
     /// Connections between kernels that need DMA on these tiles or for lack of memory.
     pub(crate) fn cut_connections(&self) -> u64 {
         let cut = self.problem.edges.iter().filter(|edge| self.is_cut(edge));
-        let flipped = self.problem.needs.ports.ids().filter(|&slot| self.memory.of_port(slot).flipped);
+        let flipped = self.problem.needs.ports.ids().filter(|&slot| self.memory.of(slot).flipped);
         cut.map(|edge| edge.connections).sum::<u64>() + flipped.count() as u64
     }
 
@@ -226,7 +226,7 @@ impl<'a> State<'a> {
         let cut = self.problem.edges.iter().filter(|edge| self.is_cut(edge));
         let mut cuts: Vec<(KernelId, KernelId)> = cut.map(|edge| (edge.a, edge.b)).collect();
         let ports = self.problem.needs.ports.enumerate();
-        let flipped = ports.filter(|&(slot, _)| self.memory.of_port(slot).flipped);
+        let flipped = ports.filter(|&(slot, _)| self.memory.of(slot).flipped);
         cuts.extend(flipped.filter_map(|(_, need)| Some((need.kernel, need.peer?.1))));
         cuts
     }

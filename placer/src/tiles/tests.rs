@@ -58,7 +58,7 @@ pub(super) fn with_state_of(
     let grid = Grid::new(device);
     let expanded = design.expanded().expect("names are right");
     let Some(checked) = aiec_check::check(expanded, device).into_parts().0 else { return Ok(()) };
-    let rules = Rules::new(&checked, &grid, &Pins::default());
+    let rules = Rules::new(&checked, device, &grid, &Pins::default());
     let problem = TileProblem::new(&checked, device, &grid, rules, &Objective::USUAL);
     let state = State::new(&problem, start::columns(&problem).expect("there are tiles"));
     test(&checked, state)

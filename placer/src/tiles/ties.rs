@@ -113,10 +113,10 @@ impl End {
             Self::Stack(kernel) => needs.stack_of(tiles[kernel]),
             Self::Port(slot) => {
                 let peer = needs.ports.get(slot).and_then(|need| need.peer).map(|(peer, _)| peer);
-                peer.filter(|&peer| memory.of_port(peer).shared).unwrap_or(slot)
+                peer.filter(|&peer| memory.of(peer).shared).unwrap_or(slot)
             }
         };
-        memory.of_port(slot).modules()
+        memory.of(slot).modules()
     }
 
     /// True if it is the block of `slot`, or shares its buffers.

@@ -21,7 +21,8 @@ pub(crate) struct Weights {
     pub(super) length: i64,
     /// Cost of a column away from the middle.
     pub(super) compact: i64,
-    objective: Objective,
+    /// The terms of whole placements in order.
+    pub(super) objective: Objective,
     /// Bytes of a window that costs as much as a connection when bytes come first: the mean.
     mean: u64,
 }

@@ -9,6 +9,7 @@ use aiec_ir::{KernelId, PortId};
 
 use super::Case;
 use super::ledger::Stored;
+use crate::banks::Bank;
 use crate::placement::PortBuffers;
 
 /// A constraint on memory that a placement breaks.
@@ -116,16 +117,11 @@ impl Case<'_> {
         is_within && asked.module.is_none_or(|module| module == block.spot.tile.position())
     }
 
-    /// The banks that hold a block.
-    fn banks_of(&self, stored: &Stored) -> BTreeSet<(Tile, u64)> {
-        let ((first, last), tile) = (stored.banks(self.bank()), stored.spot.tile);
-        (first..=last).map(|bank| (tile, bank)).collect()
-    }
-
     /// Blocks of one bank that have no bank in common: ping and ping, or pong and pong.
     fn parted(&self, both: &OneBank<KernelId, PortId>) -> Option<Broken> {
         let [some, others] = both.blocks.map(|block| self.stored(block));
-        let is_parted = |(a, b): &(&Stored, &Stored)| self.banks_of(a).is_disjoint(&self.banks_of(b));
+        let is_parted =
+            |(a, b): &(&Stored, &Stored)| a.in_banks(self.bank()).is_disjoint(&b.in_banks(self.bank()));
         let (a, b) = some.into_iter().zip(others).find(is_parted)?;
         let [a, b] = [a, b].map(|block| block.name(self.checked));
         let what = format!("{a} and {b} lie in different banks, but the design says one bank");
@@ -134,8 +130,8 @@ impl Case<'_> {
 
     /// Two blocks that use one bank and must not.
     fn not_apart(&self, both: [Block<KernelId, PortId>; 2], span: Span) -> Option<Broken> {
-        let [a, b] = both.map(|block| -> BTreeSet<(Tile, u64)> {
-            self.stored(block).into_iter().flat_map(|stored| self.banks_of(stored)).collect()
+        let [a, b] = both.map(|block| -> BTreeSet<Bank> {
+            self.stored(block).into_iter().flat_map(|stored| stored.in_banks(self.bank())).collect()
         });
         let (tile, bank) = a.intersection(&b).next()?;
         let [a, b] = both.map(|block| self.checked.block_name(block));

@@ -23,13 +23,8 @@ pub(super) fn constraint_broken(what: String, span: Span) -> Diagnostic {
     Diagnostic::new(&catalogue::CONSTRAINT_BROKEN, what, help).label(span, "the placement breaks this")
 }
 
-/// The demand on a resource of a core or a module, and its supply.
-#[derive(Clone, Copy)]
-pub(super) struct Charge {
-    pub(super) resource: &'static str,
-    pub(super) demand: u64,
-    pub(super) supply: u64,
-}
+/// A resource of a core or a module, the demand on it, and its supply.
+pub(super) type Charge = (&'static str, u64, u32);
 
 /// A table of the placement differs in size from the design's.
 pub(super) fn table_size(checked: &Checked, table: &str, has: usize, needs: usize) -> Diagnostic {
@@ -94,7 +89,7 @@ impl Case<'_> {
 
     /// The kernels on a tile need more of a resource than its core has.
     pub(super) fn core_overloaded(&self, tile: Tile, kernels: &[KernelId], charge: Charge) -> Diagnostic {
-        let (all, Charge { resource, demand, supply }) = (list(self.checked, kernels), charge);
+        let (all, (resource, demand, supply)) = (list(self.checked, kernels), charge);
         let message =
             format!("{all} are placed at {tile} and need {demand} {resource}, but the core has {supply}");
         let help = in_file("give one of them another tile");
@@ -296,7 +291,7 @@ impl Case<'_> {
 
     /// A module has too little of a resource for its buffers.
     pub(super) fn overcharged(&self, module: Tile, code: &'static Code, charge: Charge) -> Diagnostic {
-        let Charge { resource, demand, supply } = charge;
+        let (resource, demand, supply) = charge;
         let here = self.ledger.iter().filter(|stored| stored.spot.tile == module);
         let mut ports: Vec<PortId> = here.filter_map(|stored| stored.port).collect();
         ports.dedup();

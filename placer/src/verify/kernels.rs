@@ -46,19 +46,13 @@ impl Case<'_> {
         let streams = |way: usize| sum(&|kernel| Some(checked.stream_ports(kernel)[way]));
         let time = sum(&|kernel| checked.runtime(kernel));
         let program = sum(&|kernel| checked.program_bytes(kernel));
-        let charges = [
+        let charges: [Charge; 4] = [
             ("1/1000 of its time", time, WHOLE_CORE),
             ("bytes of program memory", program, device.core.program_bytes),
             ("ports for streams into the core", streams(0), device.tile.streams_in),
             ("ports for streams out of the core", streams(1), device.tile.streams_out),
         ];
-        let mut charges = charges.into_iter().map(|(resource, demand, supply)| Charge {
-            resource,
-            demand,
-            supply: supply.into(),
-        });
-        charges
-            .find(|charge| charge.demand > charge.supply)
-            .map(|charge| self.core_overloaded(tile, kernels, charge))
+        let too_much = charges.into_iter().find(|&(_, demand, supply)| demand > supply.into())?;
+        Some(self.core_overloaded(tile, kernels, too_much))
     }
 }

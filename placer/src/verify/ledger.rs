@@ -1,7 +1,7 @@
 //! Lists what a placement stores where: one entry for every stack and every buffer, and one for
 //! every FIFO in memory with a stated or chosen place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
@@ -10,6 +10,7 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::fifos::{MemoryFifo, WORD_BYTES, in_memory, in_memory_at};
 use aiec_ir::{ConnectionId, Direction, KernelId, PortId};
 
+use crate::banks::Bank;
 use crate::placement::{Placement, PortBuffers, Spot};
 
 /// Stands for a selector word, which lies behind the buffers of its port.
@@ -47,6 +48,12 @@ impl Stored {
     pub fn banks(&self, bytes: u64) -> (u64, u64) {
         let start = u64::from(self.spot.offset);
         (start / bytes, self.end().saturating_sub(1).max(start) / bytes)
+    }
+
+    /// All its banks, of `bytes` each.
+    pub(crate) fn in_banks(&self, bytes: u64) -> BTreeSet<Bank> {
+        let (first, last) = self.banks(bytes);
+        (first..=last).map(|bank| (self.spot.tile, bank)).collect()
     }
 
     /// Its name in messages.

@@ -18,7 +18,7 @@ impl Case<'_> {
         let mut found = self.stack_faults();
         found.extend(ports().filter_map(|port| self.port_fault(port)));
         found.extend(ports().filter_map(|port| self.split_fault(port)));
-        for stored in self.ledger {
+        for stored in &self.ledger {
             found.extend(self.spot_faults(stored));
             found.extend(self.reach_faults(stored));
         }

@@ -59,13 +59,18 @@ use crate::placement::Placement;
 struct Case<'a> {
     checked: &'a Checked,
     device: &'a Device,
-    grid: &'a Grid,
+    grid: Grid,
     placement: &'a Placement,
     /// What the placement stores where.
-    ledger: &'a [Stored],
+    ledger: Vec<Stored>,
 }
 
-impl Case<'_> {
+impl<'a> Case<'a> {
+    fn new(checked: &'a Checked, device: &'a Device, placement: &'a Placement) -> Self {
+        let ledger = stored(checked, device, placement);
+        Self { checked, device, grid: Grid::new(device), placement, ledger }
+    }
+
     /// The tile of a kernel in the placement.
     fn tile(&self, kernel: KernelId) -> Tile {
         self.placement.kernels[kernel]
@@ -87,8 +92,7 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
     if !sizes.is_empty() {
         return Outcome::from_parts(None, sizes);
     }
-    let (grid, ledger) = (Grid::new(device), stored(checked, device, &placement));
-    let case = Case { checked, device, grid: &grid, placement: &placement, ledger: &ledger };
+    let case = Case::new(checked, device, &placement);
     let mut found = case.kernel_faults();
     found.extend(case.constraint_faults());
     let blocks = case.broken_blocks().into_iter();
@@ -97,18 +101,12 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
     found.extend(chosen_faults(checked, device, &placement.fifos));
     found.extend(case.module_faults());
     found.extend(case.shim_faults());
-    Outcome::new(Placed::new(placement), found)
+    Outcome::new(Placed(placement), found)
 }
 
 /// What the blocks of a found `placement` do not keep: a constraint on memory, or room between two.
-pub(crate) fn unkept(
-    checked: &Checked,
-    device: &Device,
-    grid: &Grid,
-    placement: &Placement,
-) -> Option<Broken> {
-    let ledger = stored(checked, device, placement);
-    let case = Case { checked, device, grid, placement, ledger: &ledger };
+pub(crate) fn unkept(checked: &Checked, device: &Device, placement: &Placement) -> Option<Broken> {
+    let case = Case::new(checked, device, placement);
     case.broken_blocks().into_iter().next().or_else(|| case.first_overlap())
 }
 

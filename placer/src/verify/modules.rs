@@ -10,7 +10,6 @@ use aiec_ir::{Direction, PortId};
 
 use super::Case;
 use super::blocks::Broken;
-use super::errors::Charge;
 use super::ledger::{Reserved, Stored, all_reserved};
 
 /// Resource use of one memory module and its DMA, or of several together.
@@ -82,7 +81,7 @@ impl Case<'_> {
             Some(self.fifo_overlap(self.ledger.iter().find(meets)?, fifo))
         });
         let mut found: Vec<Diagnostic> = overlaps.chain(on_fifos).collect();
-        for (module, used) in uses(self.device, self.ledger, &fifos) {
+        for (module, used) in uses(self.device, &self.ledger, &fifos) {
             let charges = [
                 (&catalogue::MODULE_LOCKS, "locks", used.locks, tile.locks),
                 (&catalogue::MODULE_BDS, "buffer descriptors", used.bds, tile.bds),
@@ -90,8 +89,7 @@ impl Case<'_> {
                 (&catalogue::MODULE_CHANNELS, "DMA channels from memory to stream", used.mm2s, tile.mm2s),
             ];
             for (code, resource, demand, supply) in charges.into_iter().filter(|(.., has, most)| has > most) {
-                let charge = Charge { resource, demand: demand.into(), supply: supply.into() };
-                found.push(self.overcharged(module, code, charge));
+                found.push(self.overcharged(module, code, (resource, demand.into(), supply)));
             }
         }
         found
