@@ -15,7 +15,6 @@ use crate::lines::Tiles;
 use crate::options::PlaceOptions;
 use crate::place::{Basis, Found};
 use crate::placement::Placement;
-use crate::random::Random;
 use crate::rules::Rules;
 use crate::tiles::{self, State, TileProblem};
 use crate::watch::Run;
@@ -40,16 +39,11 @@ pub(crate) fn attempt(
     basis.hot.iter().for_each(|hot| problem.nets.spare(hot.line, hot.wires));
     let before = basis.tiles.and_then(|tiles| tiles.iter().map(|&tile| grid.id(tile)).collect());
     let run = &Run { bound, ..*run };
-    let state = tiles::assign(&problem, options, before, run);
+    let enumerated = |state: &State<'_>| enumerated(checked, device, basis.pins, state, run);
+    let state = tiles::assign(&problem, options, before, &enumerated, run);
     let stopped = run.stopped() && !run.quick;
     let refuse = |lack| Outcome::error(errors::gave_up(lack, stopped));
-    let Some(mut state) = state else { return refuse(errors::no_start(checked)) };
-    if state.violations() > 0 && !run.quick && !stopped {
-        let tried = tried_out(checked, device, basis.pins, &state, run);
-        if let Some(tiles) = tried {
-            state = tiles::mended(state.with(tiles), options, &mut Random::new(options.seed), run);
-        }
-    }
+    let Some(state) = state else { return refuse(errors::no_start(checked)) };
     if let Some(lack) = lack(checked, &state) {
         return refuse(lack);
     }
@@ -68,7 +62,7 @@ pub(crate) fn attempt(
 
 /// Tiles that make a small design legal, by the enumeration of the proofs. Returns None when
 /// bounded work finds none. `state` is any state of the design.
-fn tried_out(
+fn enumerated(
     checked: &Checked,
     device: &Device,
     pins: &Pins,

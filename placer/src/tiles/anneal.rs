@@ -21,8 +21,8 @@ const SETTLING: std::ops::RangeInclusive<i64> = CUT * 3 / 20..=CUT * 3 / 10;
 /// a graph has its shape, few other moves are accepted.
 const CUTS: usize = 14;
 /// Moves between two questions whether to stop: less than a tenth of a second, also for moves that
-/// pack memory.
-pub(crate) const ASK_EVERY: u64 = 1 << 14;
+/// move memory of whole neighbourhoods, of which each may take 0.1 ms.
+pub(crate) const ASK_EVERY: u64 = 1 << 9;
 
 /// A solution that the annealing changes by moves.
 pub(crate) trait Anneal: Clone {

@@ -92,11 +92,13 @@ fn starts(problem: &TileProblem<'_>, options: PlaceOptions) -> &'static [Start] 
 /// formation has no layout.
 ///
 /// The best state so far is kept, and each effort first repeats the searches of all lower ones.
-/// More time or more effort therefore never gives a worse state.
+/// More time or more effort therefore never gives a worse state. If the first effort ends in no
+/// legal state, `enumerated` may have tiles of one.
 pub(crate) fn assign<'a>(
     problem: &'a TileProblem<'a>,
     options: &PlaceOptions,
     before: Option<Tiles>,
+    enumerated: &dyn Fn(&State<'a>) -> Option<Tiles>,
     run: &Run<'_>,
 ) -> Option<State<'a>> {
     let random = &mut Random::new(options.seed);
@@ -113,9 +115,18 @@ pub(crate) fn assign<'a>(
         if run.stopped() || is_least(&best, run) {
             break;
         }
-        best = better(best, Search { options, ..search }.round(random));
+        let search = Search { options, ..search };
+        best = search.legal(better(best, search.round(random)), random);
+        let is_first = options.effort == EASY.effort;
+        if is_first
+            && best.violations() > 0
+            && !run.stopped()
+            && let Some(tiles) = enumerated(&best)
+        {
+            best = mended(best.with(tiles), &options, random, run);
+        }
     }
-    Some(search.climbs(polished(search.legal(best, random), options, run), random))
+    Some(search.climbs(polished(best, options, run), random))
 }
 
 /// The better of two states; the first among equals.
@@ -137,12 +148,7 @@ fn polished<'a>(state: State<'a>, options: &PlaceOptions, run: &Run<'_>) -> Stat
 }
 
 /// Repairs a state that overfills some lines: the prices of lines rise until few nets cross them.
-pub(crate) fn mended<'a>(
-    state: State<'a>,
-    options: &PlaceOptions,
-    random: &mut Random,
-    run: &Run<'_>,
-) -> State<'a> {
+fn mended<'a>(state: State<'a>, options: &PlaceOptions, random: &mut Random, run: &Run<'_>) -> State<'a> {
     let moves = options.moves_per_kernel() * state.problem.kernels() as u64 / 4;
     let mended = anneal(state.clone(), Schedule { moves, heat: WARM }, random, run);
     polished(better(state, mended), options, run)
