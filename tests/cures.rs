@@ -43,6 +43,73 @@ fn windows_that_need_more_than_the_buffers_of_a_dma_get_the_named_fifo() {
     assert!(short.err.contains("check/may-hang") && short.err.contains("sim/deadlock"), "{}", short.err);
 }
 
+/// Simulates kernels around a cascade, with files of a folder of `tests/simulated`.
+fn beside_a_cascade(design: &str) -> Ran {
+    with_source(design, include_str!("simulated/cascade/kernels.cc"))
+}
+
+fn with_source(design: &str, source: &str) -> Ran {
+    let data: String = (0..128).map(|n| format!("{n}\n")).collect();
+    aiec_on("sim", design, &[("kernels.cc", source), ("in.txt", &data)], &["--unplaced"])
+}
+
+/// The run stops in a deadlock with these waits, and the check before has no more than a line.
+fn stops(ran: &Ran, waits: &[&str]) {
+    let words = ran.words();
+    assert!(words.contains("sim/deadlock") && !words.contains("check/"), "{words}");
+    for wait in waits {
+        assert!(words.contains(wait), "{wait} is missing in\n{words}");
+    }
+}
+
+/// `a` writes its stream before its cascade, and `b` reads the cascade before what `t` passes on.
+#[test]
+#[ignore = "long: simulates"]
+fn a_stream_over_a_third_kernel_past_a_cascade_needs_the_named_fifo() {
+    let with = |fifo: &str| {
+        let design = include_str!("simulated/cascade/third.dsl");
+        beside_a_cascade(&design.replace("connect t.y -> b.s", &format!("connect t.y -> b.s {fifo}")))
+    };
+    let waits = ["`a.s` waits for space", "`t.y` waits for space", "`b.c` waits for an accumulator"];
+    stops(&with(""), &waits);
+    stops(&with("fifo 46"), &waits);
+    ends(&with("fifo 47"));
+}
+
+/// `e` starts with the window of `b`, which needs the cascade that `a` writes after its stream.
+#[test]
+#[ignore = "long: simulates"]
+fn a_stream_to_a_kernel_that_starts_after_a_cascade_needs_the_named_fifo() {
+    let with = |fifo: &str| {
+        let design = include_str!("simulated/cascade/late.dsl");
+        beside_a_cascade(&design.replace("connect a.s -> e.s", &format!("connect a.s -> e.s {fifo}")))
+    };
+    let waits = ["`a.s` waits for space", "`b.c` waits for an accumulator", "`e.w` waits for a full buffer"];
+    stops(&with(""), &waits);
+    stops(&with("fifo 55"), &waits);
+    ends(&with("fifo 56"));
+}
+
+/// `b` starts when `a` has run four times, with a vector or two in each.
+#[test]
+#[ignore = "long: simulates"]
+fn a_cascade_holds_four_vectors_before_its_reader_starts() {
+    let with = |runs: u32, vectors: u32| {
+        let gathered = (16 * runs).to_string();
+        let design =
+            include_str!("simulated/cascade/gather.dsl").replace("int32[64]", &format!("int32[{gathered}]"));
+        let source = include_str!("simulated/cascade/kernels.cc");
+        let source = source.replace("gathered = 64", &format!("gathered = {gathered}"));
+        with_source(&design, &source.replace("of_run = 1", &format!("of_run = {vectors}")))
+    };
+    ends(&with(4, 1));
+    stops(&with(4, 2), &["`a.c` waits for space", "`b.w` waits for a full buffer"]);
+    let many = with(8, 1).words();
+    for words in ["check/may-hang", "every run", "sim/deadlock"] {
+        assert!(many.contains(words), "{words} is missing in\n{many}");
+    }
+}
+
 /// `deal` sends its first packet whole, and `sum` wants a word of the second one first.
 #[test]
 #[ignore = "long: simulates"]

@@ -109,3 +109,52 @@ fn a_check_says_which_fifo_serves_a_block_transform_beside_a_stream() {
     let last = format!("{over} serves every order\n");
     assert!(checked(" fifo 56").contains(&last) && checked(" fifo 56").matches("assumed").count() == 1);
 }
+
+/// The lines of a check without a fault.
+fn lines(text: &str) -> String {
+    let (_directory, file) = design(text);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "an order in which it finishes is no fault");
+    ran.out
+}
+
+#[test]
+fn a_check_says_which_fifo_serves_a_stream_over_a_third_kernel_past_a_cascade() {
+    let third = |fifo: &str| {
+        lines(&format!(
+            "design d device xcvc1902
+        kernel a(in x: window int32[64], out c: cascade acc48, out s: stream int32[64]) {{ source \"k.cc\" }}
+        kernel t(in s: stream int32[64], out y: stream int32[64]) {{ source \"k.cc\" }}
+        kernel b(in c: cascade acc48, in s: stream int32[64], out y: window int32[64]) {{ source \"k.cc\" }}
+        input x from gmio output y to gmio
+        connect x -> a.x connect a.c -> b.c connect a.s -> t.s connect t.y -> b.s{fifo} connect b.y -> y"
+        ))
+    };
+    let cascade = "assumed: `a` writes its cascade to `b`, and what reaches `b` as a stream over other kernels, in \
+                   the order in which `b` reads them\n";
+    let stream = "assumed: kernels around `t.y -> b.s` move streams and cascades in an order in which none waits for \
+                  ever; `fifo 47` there serves every order in which no cascade is full\n";
+    assert!(third("").contains(cascade) && third("").contains(stream), "{}", third(""));
+    let held = third(" fifo 47");
+    assert!(held.contains(cascade) && held.matches("assumed").count() == 1, "{held}");
+}
+
+#[test]
+fn a_check_says_how_many_runs_a_cascade_has_to_hold() {
+    let gathered = |elements: u32| {
+        lines(&format!(
+            "design d device xcvc1902
+        kernel a(in x: window int32[16], out c: cascade acc48, out w: window int32[16]) {{ source \"k.cc\" }}
+        kernel t(in w: window int32[{elements}], out y: window int32[{elements}]) {{ source \"k.cc\" }}
+        kernel b(in c: cascade acc48, in w: window int32[16], out y: window int32[16]) {{ source \"k.cc\" }}
+        input x from gmio output y to gmio
+        connect x -> a.x connect a.c -> b.c connect a.w -> t.w connect t.y -> b.w connect b.y -> y"
+        ))
+    };
+    for (elements, end) in [(16, "its run ends"), (64, "4 of its runs end")] {
+        let line = format!(
+            "assumed: `a` writes its cascade at most 4 times before {end}, since `b` reads it and starts only then\n"
+        );
+        assert!(gathered(elements).contains(&line), "{}", gathered(elements));
+    }
+}

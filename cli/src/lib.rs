@@ -37,6 +37,7 @@ mod models;
 pub mod named;
 mod open;
 mod options;
+mod orders;
 mod origin;
 mod output;
 mod ownership;

@@ -3,19 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_adf::Notes;
-use aiec_check::{Checked, InStep, OpenOrder, Past, Ring};
+use aiec_check::Checked;
 use aiec_collectives::Shape;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue, count};
 use aiec_draw::{FifoMark, Floorplan, Medium, RoutingPlan, TermsEntry};
 use aiec_event_model::{CollectiveTimes, Timeline};
+use aiec_ir::ConnectionId;
 use aiec_ir::expanded::{Collective, Connection};
-use aiec_ir::{ConnectionId, KernelId};
 use aiec_placer::PlacementEntry;
 use aiec_router_model::{Net, NetKind, Request, Routes, way_cycles};
 use aiec_timing::TimingProfile;
 
 use crate::models::models;
+use crate::orders::assumed;
 use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front, Options};
 use crate::sample::Sample;
@@ -441,119 +442,6 @@ pub(crate) fn fifos_off_route(checked: &Checked, nets: &[Net], routes: Option<&R
         line(short.collect(), "the switches on these routes have too few free FIFOs for"),
     ];
     lines.into_iter().flatten().collect()
-}
-
-/// Limit on the kernels that a line about orders names, and on such lines.
-const MOST_ASSUMED: usize = 6;
-
-/// Lines about orders of reads and writes that only the C++ of kernels shows.
-fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
-    let orders = aiec_check::open_orders(checked, device);
-    let name = |id: &KernelId| format!("`{}`", checked.kernels[*id].name);
-    let ways = orders.iter().filter(|order| matches!(order, OpenOrder::InStep(_))).count();
-    let line = |order: &OpenOrder| match order {
-        OpenOrder::Ring(ring) => around(checked, ring),
-        OpenOrder::Both(from, to) => {
-            let (from, to) = (name(from), name(to));
-            format!(
-                "assumed: {from} writes its cascade and its stream to {to} in the order in which {to} reads them"
-            )
-        }
-        OpenOrder::Ahead(from, to) => {
-            let (from, to, times) = (name(from), name(to), 2 * device.core.cascade_fifo);
-            format!(
-                "assumed: {from} writes its cascade at most {times} times before its run ends, since {to} reads it \
-                 and starts only then"
-            )
-        }
-        OpenOrder::Behind(from, to) => {
-            let (from, to, times) = (name(from), name(to), 2 * device.core.cascade_fifo);
-            format!(
-                "assumed: {to} reads the cascade of {from} before its streams, which wait for the end of a run of {from}, \
-                 or {from} writes it at most {times} times"
-            )
-        }
-        OpenOrder::Turns(kernels) => {
-            let names = aiec_diag::listed(kernels.iter().map(name), MOST_ASSUMED);
-            format!(
-                "assumed: {names}, in turn on one core, do not wait for each other through kernels on other cores"
-            )
-        }
-        OpenOrder::Past(stream) => past(checked, stream),
-        OpenOrder::InStep(way) => in_step(checked, way, ways > 1),
-    };
-    let mut lines: Vec<String> = orders.iter().take(MOST_ASSUMED).map(line).collect();
-    let more = orders.len() - lines.len();
-    lines.extend((more > 0).then(|| {
-        format!("assumed: so do {more} more rings, pairs or cores of kernels, or kernels around connections")
-    }));
-    lines
-}
-
-/// The line about kernels in a ring.
-fn around(checked: &Checked, ring: &Ring) -> String {
-    let names = |kernels: &[KernelId]| {
-        let names = kernels.iter().map(|&id| format!("`{}`", checked.kernels[id].name));
-        aiec_diag::listed(names, MOST_ASSUMED)
-    };
-    let all = names(&ring.kernels);
-    if ring.open == ring.kernels {
-        return format!(
-            "assumed: of {all}, which pass streams or cascades in a ring, one writes before it reads"
-        );
-    }
-    let one = match ring.open.as_slice() {
-        [one] => names(&[*one]),
-        several => format!("one of {}", names(several)),
-    };
-    format!(
-        "assumed: in the ring of {all}, {one} writes streams or cascades before it reads those of the ring"
-    )
-}
-
-/// The line about a stream whose reader has a cascade that comes late.
-fn past(checked: &Checked, past: &Past) -> String {
-    let ends = |id| {
-        let wire = &checked.connections[id];
-        [wire.from, wire.to].map(|end| checked.owner_name(checked.ports[end].owner))
-    };
-    let ([from, to], [via, _]) = (ends(past.stream), ends(past.cascade));
-    let stream = checked.connection_name(past.stream);
-    let fifo = past.words.map(|words| format!(", or `{stream}` has `fifo {words}`"));
-    format!(
-        "assumed: `{to}` reads the stream of `{from}` before the cascade of `{via}`, which waits for the end of a run \
-         of `{from}`{}",
-        fifo.unwrap_or_default()
-    )
-}
-
-/// The line about a connection that serves kernels in step. Others need theirs, too, if it is one
-/// of `several`.
-fn in_step(checked: &Checked, way: &InStep, several: bool) -> String {
-    let name = checked.connection_name(way.connection);
-    let more = match way.more {
-        0 => String::new(),
-        more => format!(" and {more} more like it"),
-    };
-    let ends = [checked.connections[way.connection].from, checked.connections[way.connection].to];
-    let apart = way.apart.then(|| match checked.is_adf() {
-        true => "`location<buffer>` at each end".to_owned(),
-        false => format!("`apart {}, {}`", checked.port_name(ends[0]), checked.port_name(ends[1])),
-    });
-    let fifo = way.words.map(|words| format!("`fifo {words}`"));
-    let wanted: Vec<String> = apart.into_iter().chain(fifo).collect();
-    let helps = match wanted.is_empty() {
-        true => "no depth of a FIFO was found that serves every order".to_owned(),
-        false if several => {
-            format!("{} there, and those of the other lines, serve every order", wanted.join(" and "))
-        }
-        false => format!("{} there serves every order", wanted.join(" and ")),
-    };
-    let packets = match checked.connections[way.connection].switch {
-        Some(_) => ", and send packets to the branches in turn",
-        None => "",
-    };
-    format!("assumed: kernels around `{name}`{more} read and write in step{packets}; {helps}")
 }
 
 /// One line about a device, and one about aiec's support for it.

@@ -25,15 +25,18 @@
 //! An open end of a channel or of a streamed collective moves at most the elements of `data`. A run
 //! assumes that it moves all of them, or takes the amount for unknown.
 //!
-//! Ports with unknown amounts, cascades, packets of another split or merge, and ports of
-//! collectives offer and take everything. So they can hide a hang, and never cause one.
+//! A cascade passes an amount that no design states. The caller says how much one firing moves and
+//! how much a cascade holds, or leaves it out. One whose ends run unequally often is left out.
+//!
+//! Ports with unknown amounts, cascades that are left out, packets of another split or merge, and
+//! ports of collectives offer and take everything. So they can hide a hang, and never cause one.
 
 mod any_order;
 mod net;
 mod packets;
 mod turns;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, PortRole, SwitchKind};
@@ -65,6 +68,17 @@ pub(super) struct Assumptions {
     pub more: Vec<(ConnectionId, u64)>,
     /// Connections whose two ends have the same buffers.
     pub shared: BTreeSet<ConnectionId>,
+    /// The cascades that take part.
+    pub cascades: BTreeMap<ConnectionId, Cascade>,
+}
+
+/// What a cascade passes, in vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cascade {
+    /// Those of one firing.
+    pub moved: u64,
+    /// Those that it holds.
+    pub held: u64,
 }
 
 /// How the words of a port move in a firing.
@@ -182,6 +196,8 @@ pub(super) struct Flow<'a> {
     nets: IdVec<NetId, Net>,
     /// The splits and merges that take part.
     followed: BTreeSet<SwitchId>,
+    /// The cascades that take part.
+    cascades: BTreeMap<ConnectionId, Cascade>,
     ends: IdVec<KernelId, Vec<End>>,
     /// The streams of each kernel, and the steps of a firing: the most words of any of them.
     steps: IdVec<KernelId, (usize, u64)>,
@@ -207,6 +223,7 @@ impl<'a> Flow<'a> {
             word_bytes: assumptions.word_bytes.max(1),
             nets: IdVec::new(),
             followed: followed(design, assumptions.word_bytes.max(1)),
+            cascades: assumptions.cascades.clone(),
             ends: design.kernels.iter().map(|_| Vec::new()).collect(),
             steps: design.kernels.iter().map(|_| (1, 1)).collect(),
             states: design.kernels.iter().map(|_| State::default()).collect(),
@@ -286,6 +303,9 @@ impl<'a> Flow<'a> {
             all.sources.push(Source { from, connection, packets, offered, sent: 0 });
         }
         let way = |connection: ConnectionId| {
+            if let Some(cascade) = assumptions.cascades.get(&connection) {
+                return cascade.held;
+            }
             let more = assumptions.more.iter().filter(|(id, _)| *id == connection).map(|(_, words)| words);
             assumptions.in_flight + assumptions.fifos[connection] + more.sum::<u64>()
         };
@@ -331,6 +351,9 @@ impl<'a> Flow<'a> {
     /// knows no amount.
     fn words(&self, port: PortId) -> Option<(KernelId, u64, Passing)> {
         let connections = &self.design.ports[port].connections;
+        if let Some(cascade) = connections.first().and_then(|wire| self.cascades.get(wire)) {
+            return Some((self.design.kernel_of(port)?, cascade.moved, Passing::Stream));
+        }
         let mut switches = connections.iter().filter_map(|&id| self.design.connections[id].switch);
         let is_unknown = !self.all_elements && self.design.opens_for(port).is_some();
         if is_unknown || switches.any(|switch| !self.followed.contains(&switch)) {

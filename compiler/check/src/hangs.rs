@@ -1,7 +1,7 @@
 //! Hangs over streams: kernels that wait for each other because a stream holds few words.
 //!
 //! The check runs one iteration with words in place of data ([`flow`](super::flow)). Its runs
-//! give five verdicts:
+//! give six verdicts:
 //!
 //! 1. Each kernel reads and writes in the order that goes furthest, and nets hold the most words
 //!    that a way across the array has. All windows go by DMA, with buffers at both ends. Open ends
@@ -12,9 +12,12 @@
 //! 3. Windows go through shared memory where a placement may let them, with the buffers of one end.
 //!    If this run stops, the design depends on kernels that lie apart: a warning. All further runs
 //!    share memory too.
-//! 4. Nets hold 8 words, as on a way over one switch. If this run stops, the design depends on long
-//!    ways: a warning.
-//! 5. Each kernel reads and writes its streams in step, and reads first. Each of its runs moves
+//! 4. Each run of a kernel moves a vector over each of its cascades, and these hold few. If this
+//!    run stops, the warning says so. A run may leave cascades out, so further runs do not count
+//!    them.
+//! 5. Nets hold 8 words, as on a way over one switch. If this run stops, the design depends on long
+//!    ways: a warning. A further run counts cascades, too.
+//! 6. Each kernel reads and writes its streams in step, and reads first. Each of its runs moves
 //!    one packet at a branch of a split or ordered merge, and these follow in the order of the
 //!    branches. If this run stops, the warning names that order. A run that stops in a loop without
 //!    a full net says nothing: one kernel of a loop writes first, and the design does not say
@@ -36,7 +39,8 @@
 //! A kernel may also read all of a firing before it writes, as a block transform does, or move one
 //! stream after the other, whatever others do. A hang in such an order gives no verdict, since
 //! kernels in step are no less common. [`in_step`] says which connections need more words to serve
-//! every order of every kernel.
+//! every order of every kernel. There a firing passes as many vectors over a cascade as it may.
+//! [`runs_ahead`] says of how many runs a cascade has to hold the vectors in the best order.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +50,7 @@ use aiec_diag::{Diagnostic, Span};
 
 use super::context::Context;
 use super::fifos::MOST_FIFO;
-use super::flow::{Assumptions, Flow, Order, Stop, followed};
+use super::flow::{Assumptions, Cascade, Flow, Order, Stop, followed};
 use super::orders::{self, InStep};
 use crate::errors::hangs::{self as errors, Depth, Sure};
 use crate::errors::rates::out_of_turn;
@@ -56,6 +60,9 @@ use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
 const MOST_STEPS: u64 = 2_000_000;
+
+/// Vectors of a firing over a cascade that passes many.
+const MANY: u64 = 1 << 20;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     if !concerns(context) {
@@ -69,12 +76,18 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let shared = Assumptions { in_flight: most, ..least.clone() };
     let longest = Assumptions { shared: BTreeSet::new(), ..shared.clone() };
     let by_dma = Assumptions { all_elements: !has_open_ends, ..longest.clone() };
+    // The first runs of a kernel of a foreign graph may pass nothing over a cascade.
+    let in_runs = if context.expanded.is_adf() { BTreeMap::new() } else { cascades(context, 1) };
+    let each_run = |ways: &Assumptions| Assumptions { cascades: in_runs.clone(), ..ways.clone() };
+    let (over_long_ways, over_short_ways) = (each_run(&shared), each_run(&least));
     let in_step = |order| Assumptions { order, ..least.clone() };
     let mut runs = vec![
         (by_dma, Sure::Always(most)),
         (longest, Sure::Always(most)),
         (shared, Sure::SharedMemory),
+        (over_long_ways, Sure::EachRun(None)),
         (least.clone(), Sure::ShortWays(of_switch)),
+        (over_short_ways, Sure::EachRun(Some(of_switch))),
         (in_step(Order::ReadsFirst), Sure::ReadingFirst),
         (in_step(Order::WritesFirst), Sure::WritingFirst),
     ];
@@ -99,6 +112,54 @@ fn least(context: &Context) -> Assumptions {
     }
 }
 
+/// The cascades between ports of the design's own, each with as many vectors of a firing. A design
+/// states no amount, so those whose ends run unequally often are left out.
+fn cascades(context: &Context, moved: u64) -> BTreeMap<ConnectionId, Cascade> {
+    let design = context.expanded;
+    let runs = |port: PortId| {
+        let is_user = matches!(design.ports[port].role, PortRole::User(_));
+        design.kernel_of(port).filter(|_| is_user).map(|kernel| design.kernels[kernel].repetitions)
+    };
+    let is_known = |wire: &Connection| runs(wire.from).is_some() && runs(wire.from) == runs(wire.to);
+    let held = 2 * u64::from(context.device.core.cascade_fifo);
+    let all = design.connections.enumerate();
+    let own = all.filter(|(id, wire)| design.goes_by_cascade(*id) && is_known(wire));
+    own.map(|(id, _)| (id, Cascade { moved, held })).collect()
+}
+
+/// The runs of its writer that a cascade has to hold before the reader starts as many, for each
+/// cascade that has to hold any. At least these: a design may leave amounts open.
+pub(super) fn runs_ahead(context: &Context) -> BTreeMap<ConnectionId, u64> {
+    let design = context.expanded;
+    let (all, mut budget) = (cascades(context, 1), MOST_STEPS);
+    let mut finishes = |held: u64, cascades: &[ConnectionId]| {
+        let cascades = cascades.iter().map(|&id| (id, Cascade { moved: 1, held })).collect();
+        let mut flow = Flow::new(design, &Assumptions { cascades, ..least(context) }, budget);
+        let finishes = flow.finishes();
+        budget = flow.budget();
+        finishes
+    };
+    let ids: Vec<ConnectionId> = all.into_keys().collect();
+    if finishes(0, &ids) || !finishes(0, &[]) {
+        return BTreeMap::new();
+    }
+    let runs = |id: ConnectionId| {
+        let writer = design.kernel_of(design.connections[id].from);
+        let most = writer.map_or(1, |kernel| design.kernels[kernel].repetitions.into());
+        let (mut low, mut high) = (0, most);
+        while low < high {
+            let middle = u64::midpoint(low, high);
+            match finishes(middle, &[id]) {
+                true => high = middle,
+                false => low = middle + 1,
+            }
+        }
+        // Other reasons than the room of the cascade have a warning.
+        (id, if finishes(low, &[id]) { low } else { 0 })
+    };
+    ids.into_iter().map(runs).filter(|(_, runs)| *runs > 0).collect()
+}
+
 /// The connections that hold too few words for some order of reads and writes of each kernel. One
 /// for each statement. Empty for a design that stops in step, since it has a warning.
 pub(super) fn in_step(context: &Context) -> Vec<InStep> {
@@ -117,10 +178,14 @@ pub(super) fn in_step(context: &Context) -> Vec<InStep> {
     if is_faulty {
         return Vec::new();
     }
-    let (run, mut budget) = (assumptions(Order::ReadsFirst), MOST_STEPS);
-    let Some(first) = full(context, &run, &Changes::default(), Stops::InSomeOrder, &mut budget) else {
-        return Vec::new();
-    };
+    let with = |cascades| Assumptions { cascades, ..assumptions(Order::ReadsFirst) };
+    let (mut run, mut budget) = (with(cascades(context, MANY)), MOST_STEPS);
+    let mut first = full(context, &run, &Changes::default(), Stops::InSomeOrder, &mut budget);
+    if budget == 0 {
+        (run, budget) = (with(BTreeMap::new()), MOST_STEPS);
+        first = full(context, &run, &Changes::default(), Stops::InSomeOrder, &mut budget);
+    }
+    let Some(first) = first else { return Vec::new() };
     let group = |id| alike(context.expanded, id);
     let mut all = depths(context, &run, Stops::InSomeOrder, group, &mut budget);
     if all.is_empty() {
@@ -186,8 +251,9 @@ fn side_by_side(
             Sure::WritingFirst => Order::WritesFirst,
             _ => Order::ReadsFirst,
         };
-        let least = Assumptions { all_elements: assumptions.all_elements, ..least.clone() };
-        let in_step = Assumptions { order: in_this_step, ..least.clone() };
+        let (all_elements, cascades) = (assumptions.all_elements, assumptions.cascades.clone());
+        let least = Assumptions { all_elements, cascades, ..least.clone() };
+        let in_step = Assumptions { order: in_this_step, cascades: BTreeMap::new(), ..least.clone() };
         let alone = |id| vec![id];
         let mut found = depths(context, &in_step, Stops::InRun, alone, budget);
         let is_in_step = !found.is_empty();
@@ -460,6 +526,8 @@ fn full(
 }
 
 #[cfg(test)]
+mod cascade_tests;
+#[cfg(test)]
 mod dealt_tests;
 #[cfg(test)]
 mod memory_tests;
@@ -467,6 +535,8 @@ mod memory_tests;
 mod order_tests;
 #[cfg(test)]
 mod packet_tests;
+#[cfg(test)]
+mod random;
 #[cfg(test)]
 mod step_tests;
 #[cfg(test)]

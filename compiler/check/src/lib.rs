@@ -70,7 +70,7 @@ pub use hangs::open_packets;
 pub use least::{least, least_by};
 pub use levels::TreeMemory;
 pub use memory::filled_modules;
-pub use orders::{InStep, OpenOrder, Past, Ring};
+pub use orders::{Ahead, InStep, OpenOrder, Past, Ring};
 pub use shim::places::{
     Channel, Columns, add_linked, channels_for, columns_for, linked, share_columns, stated_columns,
     tie_serves,
@@ -110,9 +110,11 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
 /// their kernels, then streams past cascades, then connections of kernels in step.
 pub fn open_orders(design: &Expanded, device: &Device) -> Vec<OpenOrder> {
     let context = Context::new(design, device);
-    let mut found = orders::of_kernels(design);
+    let mut found = orders::of_kernels(design, &hangs::runs_ahead(&context));
     found.extend(orders::past(&context));
-    found.extend(hangs::in_step(&context).into_iter().map(OpenOrder::InStep));
+    let more = hangs::in_step(&context).into_iter().filter(|way| !orders::has_line(design, &found, way));
+    let more: Vec<_> = more.map(OpenOrder::InStep).collect();
+    found.extend(more);
     found
 }
 

@@ -2,11 +2,11 @@
 //!
 //! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
 //! must write before it reads, the pairs whose cascade and stream both ends must move in one order,
-//! the cascades whose reader starts after a run of the writer, the streams whose reader has a
-//! cascade that comes after a run of the writer, kernels in turn on one core that other kernels
-//! could make wait for each other, and connections whose FIFO serves kernels in step alone. A ring
-//! may lead over cascades, windows and parameters. Only the C++ shows these orders, and most
-//! designs have sound ones, so they are no faults.
+//! with other kernels on the stream's way or without, the cascades whose reader starts after a run
+//! of the writer, the streams whose reader has a cascade that comes after a run of the writer,
+//! kernels in turn on one core that other kernels could make wait for each other, and connections
+//! whose FIFO serves kernels in step alone. A ring may lead over cascades, windows and parameters.
+//! Only the C++ shows these orders, and most designs have sound ones, so they are no faults.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,14 +28,17 @@ pub enum OpenOrder {
     /// The first kernel gives the second one a cascade and a stream. If one moves the cascade first
     /// and the other the stream, both wait.
     Both(KernelId, KernelId),
-    /// The first kernel gives the second one a cascade. The second starts only with a window or a
-    /// parameter that leaves at the end of a run of the first, or of kernels behind it. So the
-    /// cascade has to hold what the first writes until then.
-    Ahead(KernelId, KernelId),
+    /// A cascade whose reader starts only with what leaves at the end of a run of the writer: a
+    /// window or a parameter of the writer or of kernels behind it, or room that these give.
+    Ahead(Ahead),
     /// The first kernel gives the second one a cascade. What leaves at the end of a run of the
-    /// first reaches the second as a stream. If the second reads this stream before the cascade,
-    /// the cascade has to hold what the first writes until then.
+    /// first, or of a kernel behind it, reaches the second as a stream. If the second reads this
+    /// stream before the cascade, the cascade has to hold what the first writes until then.
     Behind(KernelId, KernelId),
+    /// The first kernel gives the second one a cascade. Streams of the first reach the second over
+    /// other kernels. If the second reads them before the cascade, the cascade has to hold what the
+    /// first writes before it writes them.
+    Beside(KernelId, KernelId),
     /// A stream whose reader has a cascade that waits for the end of a run of the stream's writer.
     Past(Past),
     /// Kernels that constraints put on one core, which runs them in turn. One of them waits for
@@ -43,6 +46,20 @@ pub enum OpenOrder {
     Turns(Vec<KernelId>),
     /// Kernels around a connection move their streams in step.
     InStep(InStep),
+}
+
+/// A cascade that has to hold what its writer writes before its reader starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahead {
+    /// The writer.
+    pub from: KernelId,
+    /// The reader.
+    pub to: KernelId,
+    /// The connection between them.
+    pub cascade: ConnectionId,
+    /// Runs of the writer that end before the reader starts the first of them. At least these: a
+    /// design may leave amounts open.
+    pub runs: u64,
 }
 
 /// Kernels that streams, cascades, and windows or parameters of whole runs lead around in circles.
@@ -82,11 +99,12 @@ pub struct InStep {
     pub apart: bool,
 }
 
-/// The open orders that do not depend on what streams hold.
-pub(super) fn of_kernels(design: &Expanded) -> Vec<OpenOrder> {
+/// The open orders of kernels. `runs` are those that cascades have to hold before their readers
+/// start, as far as that depends on amounts.
+pub(super) fn of_kernels(design: &Expanded, runs: &BTreeMap<ConnectionId, u64>) -> Vec<OpenOrder> {
     let mut found: Vec<OpenOrder> = rings(design).into_iter().map(OpenOrder::Ring).collect();
     found.extend(pairs(design).into_iter().map(|(from, to)| OpenOrder::Both(from, to)));
-    found.extend(ahead(design));
+    found.extend(ahead(design, runs));
     found.extend(turns(design).into_iter().map(OpenOrder::Turns));
     found
 }
@@ -199,24 +217,29 @@ fn given(design: &Expanded) -> Given {
     given
 }
 
-/// The cascades whose reader waits for the end of a run of the writer, before it starts or at a
-/// stream. What leaves there may pass other kernels, which need it for what they give: before they
-/// start, or at a stream, packets or a cascade that they read.
-fn ahead(design: &Expanded) -> Vec<OpenOrder> {
+/// The cascades whose reader waits for what else its writer gives: at the end of a run, or in a
+/// stream. That may pass other kernels, which need it for what they give: before they start, or at
+/// a stream, packets or a cascade that they read.
+fn ahead(design: &Expanded, runs: &BTreeMap<ConnectionId, u64>) -> Vec<OpenOrder> {
     let given = given(design);
-    let cascades = design.connections.ids().filter(|&id| design.goes_by_cascade(id));
-    let ends = cascades.filter_map(|id| kernels(design, id));
-    let is_window = |port| !design.is_stream(port);
-    let order = |(from, to)| {
-        let needs = |leaves: &dyn Fn(PortId) -> bool, waits: &dyn Fn(PortId) -> bool| {
-            needs_end(design, &given, (from, to), leaves, waits).is_some()
+    let order = |cascade| {
+        let ends = kernels(design, cascade)?;
+        let (from, to) = ends;
+        let needs = |leaves: &dyn Fn(ConnectionId) -> bool, waits: &dyn Fn(PortId, bool) -> bool| {
+            needs(design, &given, ends, leaves, waits).is_some()
         };
-        if needs(&|_| true, &|port| waits_for_start(design, port)) {
-            return Some(OpenOrder::Ahead(from, to));
+        let is_direct = |id| kernels(design, id) == Some(ends);
+        let known = runs.get(&cascade).copied();
+        if known.is_some() || needs(&|_| true, &|port, _| waits_for_start(design, port)) {
+            return Some(OpenOrder::Ahead(Ahead { from, to, cascade, runs: known.unwrap_or(1) }));
         }
-        needs(&is_window, &|port| design.is_stream(port)).then_some(OpenOrder::Behind(from, to))
+        if needs(&|_| true, &|port, of_run| of_run && design.is_stream(port)) {
+            return Some(OpenOrder::Behind(from, to));
+        }
+        let is_beside = needs(&|id| !is_direct(id), &|port, _| design.is_stream(port));
+        is_beside.then_some(OpenOrder::Beside(from, to))
     };
-    ends.filter_map(order).collect()
+    design.connections.ids().filter(|&id| design.goes_by_cascade(id)).filter_map(order).collect()
 }
 
 /// The streams that hold less than a run of their writer, and whose reader waits at a cascade for
@@ -225,10 +248,13 @@ pub(super) fn past(context: &Context) -> Vec<OpenOrder> {
     let design = context.expanded;
     let given = given(design);
     let is_cascade = |port: PortId| matches!(design.ports[port].carries, Some(Carries::Cascade(_)));
-    let leaves = |port| !design.is_stream(port) && !is_cascade(port);
+    let leaves = |id: ConnectionId| {
+        let port = design.connections[id].from;
+        !design.is_stream(port) && !is_cascade(port)
+    };
     let order = |stream| {
         let ends = kernels(design, stream)?;
-        let cascade = needs_end(design, &given, ends, &leaves, &is_cascade)?;
+        let cascade = needs(design, &given, ends, &leaves, &|port, _| is_cascade(port))?;
         let (in_switches, words) = (u64::from(context.device.switch.hop_words), in_round(context, stream));
         let held = in_switches + u64::from(design.connections[stream].held_words(context.device));
         if words.is_some_and(|words| words <= held) {
@@ -238,6 +264,17 @@ pub(super) fn past(context: &Context) -> Vec<OpenOrder> {
         Some(OpenOrder::Past(Past { stream, cascade, words }))
     };
     design.connections.ids().filter(|&id| is_stream(design, id)).filter_map(order).collect()
+}
+
+/// True if `found` has the streams past cascades of these connections, with FIFOs that hold as
+/// much.
+pub(super) fn has_line(design: &Expanded, found: &[OpenOrder], way: &InStep) -> bool {
+    let span = design.connections[way.connection].span;
+    let holds = |order: &&OpenOrder| match order {
+        OpenOrder::Past(past) => design.connections[past.stream].span == span && past.words >= way.words,
+        _ => false,
+    };
+    !way.apart && way.words.is_some() && found.iter().filter(holds).count() > way.more
 }
 
 /// The words of a stream after which the whole design is back in its first state: those of one run
@@ -254,30 +291,34 @@ fn in_round(context: &Context, stream: ConnectionId) -> Option<u64> {
     Some(bytes.div_ceil(u64::from(context.device.tile.word_bytes).max(1)))
 }
 
-/// The connection at which the second kernel waits, at a port for which `waits` holds, for what
-/// leaves at the end of a run of the first at a port for which `leaves` holds.
-fn needs_end(
+/// The connection at which the second kernel waits, at a port for which `waits` holds, for what the
+/// first gives over a connection for which `leaves` holds, at the end of a run or in a stream.
+/// `waits` also takes whether the data wait on their way for the end of a run.
+fn needs(
     design: &Expanded,
     given: &Given,
     (from, to): (KernelId, KernelId),
-    leaves: &dyn Fn(PortId) -> bool,
-    waits: &dyn Fn(PortId) -> bool,
+    leaves: &dyn Fn(ConnectionId) -> bool,
+    waits: &dyn Fn(PortId, bool) -> bool,
 ) -> Option<ConnectionId> {
-    let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
-    while let Some(kernel) = open.pop() {
+    let (mut seen, mut open) = (BTreeSet::from([(from, false)]), vec![(from, false)]);
+    while let Some((kernel, of_run)) = open.pop() {
         for &id in given.get(&kernel).into_iter().flatten() {
             let wire = &design.connections[id];
             let Some(next) = design.kernel_of(wire.to) else { continue };
-            if kernel == from && !(leaves(wire.from) && leaves_at_end(design, wire.from)) {
+            if kernel == from && !(leaves(id) && leaves_at_end(design, wire.from)) {
                 continue;
             }
-            if next == to && waits(wire.to) {
+            let moves = design.is_stream(wire.from) || design.goes_by_cascade(id);
+            let is_late = !moves && leaves_at_end(design, wire.from);
+            let of_run = of_run || is_late || waits_for_start(design, wire.to);
+            if next == to && waits(wire.to, of_run) {
                 return Some(id);
             }
             let reads = design.is_stream(wire.to) || design.goes_by_cascade(id);
             let passes = waits_for_start(design, wire.to) || reads;
-            if next != to && passes && seen.insert(next) {
-                open.push(next);
+            if next != to && passes && seen.insert((next, of_run)) {
+                open.push((next, of_run));
             }
         }
     }
@@ -286,24 +327,27 @@ fn needs_end(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use aiec_collectives::Direction::{In, Out};
     use aiec_collectives::ElementType;
     use aiec_ir::expanded::Expanded;
     use aiec_ir::{Accumulator, Carries, CascadeType, ParameterType};
     use aiec_test_support::{Builder, int32, stream};
 
-    use super::{OpenOrder, of_kernels, past};
+    use super::{Ahead, OpenOrder, of_kernels, past};
     use crate::context::Context;
     use crate::testing::{slugs_on_toy, toy, window, words};
 
     fn found(builder: &Builder) -> Vec<String> {
         let design = builder.expanded().expect("every name is declared");
         let name = |id: &aiec_ir::KernelId| design.kernels[*id].name.clone();
-        let orders = of_kernels(&design);
+        let orders = of_kernels(&design, &BTreeMap::new());
         let shown = orders.iter().map(|order| match order {
             OpenOrder::Ring(ring) => ring.kernels.iter().map(name).collect::<Vec<_>>().join(" "),
             OpenOrder::Both(from, to) => format!("{}+{}", name(from), name(to)),
-            OpenOrder::Ahead(from, to) => format!("{}>{}", name(from), name(to)),
+            OpenOrder::Ahead(Ahead { from, to, .. }) => format!("{}>{}", name(from), name(to)),
+            OpenOrder::Beside(from, to) => format!("{}~{}", name(from), name(to)),
             OpenOrder::Behind(from, to) => format!("{}>~{}", name(from), name(to)),
             OpenOrder::Turns(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join("|"),
             OpenOrder::Past(_) | OpenOrder::InStep(_) => unreachable!("it depends on what streams hold"),
@@ -363,7 +407,7 @@ mod tests {
         for back in [window(32), one_value()] {
             let ring = three(SUMS, words(32), back, "a.back");
             assert_eq!(slugs_on_toy(&ring), [""; 0], "`b` may write before it reads");
-            let orders = of_kernels(&ring.expanded().expect("every name is declared"));
+            let orders = of_kernels(&ring.expanded().expect("every name is declared"), &BTreeMap::new());
             let [OpenOrder::Ring(ring)] = orders.as_slice() else { panic!("one ring, not {orders:?}") };
             assert_eq!((ring.kernels.len(), ring.open.as_slice()), (3, &[aiec_ir::KernelId(1)][..]));
         }
@@ -444,7 +488,7 @@ mod tests {
             assert_eq!(beside(carries, "via.x", "b.x"), ["a>b"], "over another kernel");
         }
         assert_eq!(beside(Carries::window_of(int32(64)), "async b.x", "via.x"), [""; 0]);
-        assert_eq!(beside(stream(Some(64)), "via.x", "b.x"), [""; 0], "a stream comes during the run");
+        assert_eq!(beside(stream(Some(64)), "via.x", "b.x"), ["a~b"], "a stream comes during the run");
     }
 
     #[test]
@@ -461,7 +505,7 @@ mod tests {
         };
         assert_eq!(over(window, window), ["a>b"]);
         assert_eq!(over(stream(Some(64)), window), ["a>b"], "`b` starts with the last word of the run");
-        assert_eq!(over(stream(Some(64)), stream(Some(64))), [""; 0], "in step, all go on");
+        assert_eq!(over(stream(Some(64)), stream(Some(64))), ["a~b"], "in step, all go on");
         assert_eq!(over(window, stream(Some(64))), ["a>~b"], "`b` may take its cascade before");
     }
 

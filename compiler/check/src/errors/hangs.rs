@@ -21,6 +21,9 @@ pub(crate) enum Sure {
     Always(u64),
     /// If windows go through shared memory.
     SharedMemory,
+    /// If each run of a kernel moves a vector over each of its cascades, and nets hold no more than
+    /// this number of words if there is one.
+    EachRun(Option<u64>),
     /// If nets hold no more than this number of words.
     ShortWays(u64),
     /// If kernels read and write their streams in step, and read first.
@@ -31,6 +34,14 @@ pub(crate) enum Sure {
     InStep,
 }
 
+/// What a verdict assumes that counts cascades.
+const EACH_RUN: &str = "kernels read and write each of their cascades in every run";
+
+/// What a verdict for nets that hold this number of words assumes.
+fn short(words: u64) -> String {
+    format!("its nets hold no more than {} on their way", count(words, "word"))
+}
+
 impl Sure {
     /// What a verdict assumes. None when it assumes nothing.
     fn assumed(self) -> Option<String> {
@@ -39,9 +50,9 @@ impl Sure {
             Self::SharedMemory => {
                 Some("windows go through shared memory, where both ends use the same buffers".to_owned())
             }
-            Self::ShortWays(words) => {
-                Some(format!("its nets hold no more than {} on their way", count(words, "word")))
-            }
+            Self::EachRun(None) => Some(EACH_RUN.to_owned()),
+            Self::EachRun(Some(words)) => Some(format!("{} and {EACH_RUN}", short(words))),
+            Self::ShortWays(words) => Some(short(words)),
             Self::ReadingFirst => Some(in_step("reading")),
             Self::WritingFirst => Some(in_step("writing")),
             Self::InStep => Some("kernels read and write their streams in step".to_owned()),
@@ -120,7 +131,7 @@ pub(crate) fn turns(design: &Expanded, core: &[KernelId], stop: &Stop, sure: Sur
 /// What a verdict on these waits assumes. `opened` are the collectives at their open ends.
 fn conditions(design: &Expanded, opened: &[CollectiveId], waits: &[Wait], sure: Sure) -> Vec<String> {
     let of_packets = match sure {
-        Sure::Always(_) | Sure::SharedMemory | Sure::ShortWays(_) => None,
+        Sure::Always(_) | Sure::SharedMemory | Sure::EachRun(_) | Sure::ShortWays(_) => None,
         Sure::ReadingFirst | Sure::WritingFirst | Sure::InStep => packets_in_turn(design, waits),
     };
     opens(design, opened).into_iter().chain(of_packets).chain(sure.assumed()).collect()
@@ -217,11 +228,19 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth], is_in_step: bool) -
                     give it, or leave out a connection of the cycle"
                 .to_owned();
         }
+        let cascade = cycle.iter().find(|wait| wait.full.is_some_and(|wire| design.goes_by_cascade(wire)));
+        if let Some(wait) = cascade {
+            return format!(
+                "no FIFO helps: a cascade holds few vectors; let `{}` start earlier, with an `async` window, or let a \
+                 stream with a `fifo` take the place of the cascade",
+                design.kernels[wait.needs].name
+            );
+        }
         let any = match cycle.iter().any(|wait| wait.first.is_some() && wait.full.is_none()) {
             true => "take the packets in any order with a plain `merge`, or ",
             false => "",
         };
-        let tried = match cycle.iter().filter_map(|wait| wait.full).any(|id| !design.goes_by_cascade(id)) {
+        let tried = match cycle.iter().any(|wait| wait.full.is_some()) {
             true => "no depth of a FIFO was found that helps",
             false => "no FIFO helps",
         };

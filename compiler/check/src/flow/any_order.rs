@@ -20,6 +20,9 @@
 //! ways alone is a ring. The ways within a ring do not close a circle either: one of its kernels
 //! writes before it reads, and the design does not say which.
 //!
+//! A cascade is such a way, too. No FIFO opens a circle at a full one, so a circle has another full
+//! way. [`orders`](crate::orders) has the orders in which cascades are full.
+//!
 //! A window that a DMA sends to several readers, or an input, is a node of its own. A circle that
 //! meets no node twice lies in one block of the graph (Tarjan's biconnected components).
 
@@ -387,7 +390,8 @@ impl Flow<'_> {
         }
         links.retain(|link| link.from.0 != link.to.0);
         for link in &mut links {
-            link.counts = link.full.is_some() && rings[link.from.0] != rings[link.to.0];
+            let grows = link.full.is_some_and(|wire| !self.cascades.contains_key(&wire));
+            link.counts = grows && rings[link.from.0] != rings[link.to.0];
         }
         links
     }
@@ -404,12 +408,13 @@ impl Flow<'_> {
         }
     }
 
-    /// True if one input alone has data for what the kernel writes, and that is a stream.
+    /// True if one input alone has data for what the kernel writes, and that is a stream. Of a
+    /// cascade no run in step shows the hangs.
     fn has_one_input(&self, kernel: KernelId) -> bool {
         let data = |port: &&PortId| !matches!(self.design.ports[**port].carries, Some(Carries::Parameter(_)));
         let mut inputs = self.design.kernels[kernel].inputs.iter().filter(data);
         let one = inputs.next().filter(|_| inputs.next().is_none());
-        one.is_some_and(|&port| {
+        one.filter(|&&port| !self.design.is_cascade(port)).is_some_and(|&port| {
             self.ends[kernel].iter().any(|end| end.port == port && is_chosen(end.passing))
         })
     }

@@ -7,7 +7,7 @@ use aiec_ir::{Carries, KernelId, PortId};
 use aiec_test_support::Builder;
 use proptest::prelude::*;
 
-use super::tests::{Edge, KERNELS, Op, Wires, Words, builder, graph, programs};
+use super::random::{Edge, KERNELS, Op, Wires, Words, builder, graph, programs};
 use crate::context::Context;
 use crate::orders;
 use crate::testing::{rendered, slugs_on_toy, toy, window, words};
