@@ -41,6 +41,13 @@ pub(crate) fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
                  the order in which {to} reads them"
             )
         }
+        OpenOrder::Chain(from, to) => {
+            let (from, to) = (name(from), name(to));
+            format!(
+                "assumed: {from} writes its cascade, which other kernels pass on to {to}, and what reaches {to} as a \
+                 stream, in the order in which {to} reads them"
+            )
+        }
         OpenOrder::Behind(from, to) => {
             let (from, to, times) = (name(from), name(to), 2 * device.core.cascade_fifo);
             format!(
@@ -114,7 +121,11 @@ struct Others {
 /// True for an order in which a cascade is full.
 fn is_of_cascade(order: &OpenOrder) -> bool {
     match order {
-        OpenOrder::Both(..) | OpenOrder::Ahead(_) | OpenOrder::Behind(..) | OpenOrder::Beside(..) => true,
+        OpenOrder::Both(..)
+        | OpenOrder::Ahead(_)
+        | OpenOrder::Behind(..)
+        | OpenOrder::Beside(..)
+        | OpenOrder::Chain(..) => true,
         OpenOrder::Ring(_) | OpenOrder::Past(_) | OpenOrder::Turns(_) | OpenOrder::InStep(_) => false,
     }
 }

@@ -6,16 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_check::Checked;
-use aiec_device::{Device, Tile};
+use aiec_device::Device;
 use aiec_diag::Diagnostic;
 use aiec_ir::{KernelId, PortId};
 
 use crate::errors;
 use crate::placed::Placed;
+use crate::placement::Bank;
 use crate::verify;
-
-/// A bank of a module: the tile and the bank number, from 0.
-pub type Bank = (Tile, u64);
 
 /// Counts and lists of buffers that share banks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

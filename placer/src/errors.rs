@@ -9,7 +9,7 @@ use aiec_ir::expanded::Connection;
 use aiec_ir::fifos::in_memory;
 use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
-use crate::banks::Bank;
+use crate::placement::Bank;
 use crate::tiles::{Broken, RESOURCES, State};
 use crate::verify;
 

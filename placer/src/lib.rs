@@ -28,14 +28,14 @@ mod watch;
 use aiec_prove::{formation, rules};
 
 pub use aiec_prove::{Argument, Bound, Counted, Pins, bound};
-pub use banks::{Bank, BankSharing, bank_notes, bank_sharing};
+pub use banks::{BankSharing, bank_notes, bank_sharing};
 pub use entry::PlacementEntry;
 pub use file::{Loaded, dump, load, load_part};
 pub use objective::{Objective, Term};
 pub use options::PlaceOptions;
 pub use place::{Basis, Found, HotLine, place, search};
 pub use placed::Placed;
-pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
+pub use placement::{Bank, Placement, PortBuffers, ShimSpot, Spot};
 pub use random::{Random, mixed};
 pub use report::{
     Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,

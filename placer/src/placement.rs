@@ -7,6 +7,9 @@ use aiec_ir::fifos::FifoPlace;
 use aiec_ir::{ConnectionId, Expanded, ExternalId, IdVec, KernelId, PortId};
 use serde::Serialize;
 
+/// A bank of a module: the tile and the bank number, from 0.
+pub type Bank = (Tile, u64);
+
 /// The positions of kernels, buffers, stacks, shim ports and FIFOs, indexed as in the design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {

@@ -7,7 +7,7 @@ use crate::support::*;
 use aiec_device::Device;
 use aiec_ir::Buffering;
 use aiec_ir::Direction;
-use aiec_placer::{Basis, PlaceOptions, Progress, Tools, Watch, dma_connections, search, verify};
+use aiec_placer::{Basis, PlaceOptions, Tools, Watch, dma_connections, search, verify};
 use aiec_test_support::{Builder, input, int32, output};
 
 /// A mesh whose kernels send windows of `bytes` bytes to the right and down.
@@ -48,8 +48,6 @@ impl Watch for Never {
     fn stopped(&self) -> bool {
         true
     }
-
-    fn progress(&self, _: &Progress) {}
 }
 
 /// Stops a search within its first moves.
@@ -138,7 +136,7 @@ fn constraints_hold_where_kernels_are_seated_one_by_one() {
         .apart(&["k4_4", "k5_4"])
         .place_relative("k2_2", "k1_1", (2, 3));
     let design = checked(&builder, &device);
-    let tools = Tools { watch: &Never, ..Tools::ALONE };
+    let tools = Tools { watch: &Soon(AtomicU32::new(0)), ..Tools::ALONE };
     let found = value(search(&design, &device, &QUICK, &Basis::NOTHING, &tools));
     value(verify(&design, &device, found.placement));
 }

@@ -39,6 +39,10 @@ pub enum OpenOrder {
     /// other kernels. If the second reads them before the cascade, the cascade has to hold what the
     /// first writes before it writes them.
     Beside(KernelId, KernelId),
+    /// A cascade of the first kernel, which others pass on along theirs, reaches the second. So do
+    /// streams of the first. If the second reads these before the cascade, the cascades have to
+    /// hold what the first writes before it writes them.
+    Chain(KernelId, KernelId),
     /// A stream whose reader has a cascade that waits for the end of a run of the stream's writer.
     Past(Past),
     /// Kernels that constraints put on one core, which runs them in turn. One of them waits for
@@ -217,27 +221,42 @@ fn given(design: &Expanded) -> Given {
     given
 }
 
+/// The kernel whose cascade another one reads.
+fn before(design: &Expanded, kernel: KernelId) -> Option<KernelId> {
+    let mut links = design.kernels[kernel].inputs.iter().flat_map(|&port| &design.ports[port].connections);
+    let cascade = links.find(|&&id| design.goes_by_cascade(id))?;
+    kernels(design, *cascade).map(|(from, _)| from)
+}
+
 /// The cascades whose reader waits for what else its writer gives: at the end of a run, or in a
 /// stream. That may pass other kernels, which need it for what they give: before they start, or at
-/// a stream, packets or a cascade that they read.
+/// a stream, packets or a cascade that they read. The writer may also be the first of several whose
+/// cascades lead to the reader: the nearest one counts.
 fn ahead(design: &Expanded, runs: &BTreeMap<ConnectionId, u64>) -> Vec<OpenOrder> {
     let given = given(design);
-    let order = |cascade| {
-        let ends = kernels(design, cascade)?;
-        let (from, to) = ends;
+    let between = |(from, to), known: Option<u64>, cascade| {
         let needs = |leaves: &dyn Fn(ConnectionId) -> bool, waits: &dyn Fn(PortId, bool) -> bool| {
-            needs(design, &given, ends, leaves, waits).is_some()
+            needs(design, &given, (from, to), leaves, waits).is_some()
         };
-        let is_direct = |id| kernels(design, id) == Some(ends);
-        let known = runs.get(&cascade).copied();
         if known.is_some() || needs(&|_| true, &|port, _| waits_for_start(design, port)) {
             return Some(OpenOrder::Ahead(Ahead { from, to, cascade, runs: known.unwrap_or(1) }));
         }
         if needs(&|_| true, &|port, of_run| of_run && design.is_stream(port)) {
             return Some(OpenOrder::Behind(from, to));
         }
-        let is_beside = needs(&|id| !is_direct(id), &|port, _| design.is_stream(port));
-        is_beside.then_some(OpenOrder::Beside(from, to))
+        let is_chain = kernels(design, cascade) != Some((from, to));
+        let is_direct = |id| kernels(design, id) == Some((from, to));
+        let is_beside = needs(&|id| is_chain || !is_direct(id), &|port, _| design.is_stream(port));
+        let beside = if is_chain { OpenOrder::Chain } else { OpenOrder::Beside };
+        is_beside.then(|| beside(from, to))
+    };
+    let order = |cascade| {
+        let (from, to) = kernels(design, cascade)?;
+        let known = runs.get(&cascade).copied();
+        // A kernel has one cascade in each direction.
+        let heads = std::iter::successors(Some(from), |&kernel| before(design, kernel));
+        let mut heads = heads.take(design.kernels.len()).take_while(|&head| head != to);
+        heads.find_map(|head| between((head, to), known.filter(|_| head == from), cascade))
     };
     design.connections.ids().filter(|&id| design.goes_by_cascade(id)).filter_map(order).collect()
 }
@@ -348,6 +367,7 @@ mod tests {
             OpenOrder::Both(from, to) => format!("{}+{}", name(from), name(to)),
             OpenOrder::Ahead(Ahead { from, to, .. }) => format!("{}>{}", name(from), name(to)),
             OpenOrder::Beside(from, to) => format!("{}~{}", name(from), name(to)),
+            OpenOrder::Chain(from, to) => format!("{}..{}", name(from), name(to)),
             OpenOrder::Behind(from, to) => format!("{}>~{}", name(from), name(to)),
             OpenOrder::Turns(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join("|"),
             OpenOrder::Past(_) | OpenOrder::InStep(_) => unreachable!("it depends on what streams hold"),

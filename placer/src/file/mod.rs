@@ -13,5 +13,5 @@ pub use write::dump;
 
 /// The value of `format`.
 const FORMAT: &str = "aiec-placement";
-/// The version that this module reads and writes.
+/// The version that this module reads and writes. Another layout of the file gets the next number.
 const VERSION: u32 = 1;

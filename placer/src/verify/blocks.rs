@@ -9,8 +9,7 @@ use aiec_ir::{KernelId, PortId};
 
 use super::Case;
 use super::ledger::Stored;
-use crate::banks::Bank;
-use crate::placement::PortBuffers;
+use crate::placement::{Bank, PortBuffers};
 
 /// A constraint on memory that a placement breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]

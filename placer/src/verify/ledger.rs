@@ -10,10 +10,9 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::fifos::{MemoryFifo, WORD_BYTES, in_memory, in_memory_at};
 use aiec_ir::{ConnectionId, Direction, KernelId, PortId};
 
-use crate::banks::Bank;
-use crate::placement::{Placement, PortBuffers, Spot};
+use crate::placement::{Bank, Placement, PortBuffers, Spot};
 
-/// Stands for a selector word, which lies behind the buffers of its port.
+/// The number of a selector word among the blocks of its port, whose buffers have 0 and 1.
 const SELECTOR: usize = 2;
 
 /// A stack, a buffer or a selector word in a module.
