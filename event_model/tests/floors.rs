@@ -128,9 +128,9 @@ fn no_floor_is_above_a_run_of_a_random_design() {
 }
 
 #[test]
-#[ignore = "long: 400 designs in all shapes"]
+#[ignore = "long: 200 designs in all shapes"]
 fn no_floor_is_above_a_run_of_a_random_design_in_all_cases() {
-    no_floor_is_above_a_run(400, &TimingProfile::thesis());
+    no_floor_is_above_a_run(200, &TimingProfile::thesis());
 }
 
 #[test]

@@ -51,9 +51,9 @@ fn accepted_designs_with_synchronous_ports_run_to_their_end() {
 }
 
 #[test]
-#[ignore = "long: runs 3000 designs"]
+#[ignore = "long: runs 1500 designs"]
 fn accepted_designs_with_synchronous_ports_run_to_their_end_in_all_cases() {
-    accepted_designs_run(3000);
+    accepted_designs_run(1500);
 }
 
 /// Runs `cases` random designs. At least one of 15 runs, and one of 300 is refused for an empty

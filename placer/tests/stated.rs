@@ -387,7 +387,7 @@ fn a_hidden_placement_is_never_refused() {
 #[test]
 #[ignore = "long: places many designs twice"]
 fn none_of_many_hidden_placements_is_refused() {
-    hidden_placements_are_not_refused(64);
+    hidden_placements_are_not_refused(32);
 }
 
 /// Statements taken from a legal placement are never refused by the checks, and a placement that is

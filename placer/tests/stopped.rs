@@ -169,7 +169,7 @@ fn more_time_never_gives_a_worse_placement() {
             let placed = value(verify(&design, &device, found.placement));
             Terms::of(&design, &device, &placed).score(&Objective::USUAL)
         };
-        let times: Vec<u32> = (1..13).map(|step| step * step * 256).collect();
+        let times: Vec<u32> = (1..13).step_by(2).map(|step| step * step * 256).collect();
         let scores: Vec<_> = times.iter().map(|&questions| score_after(questions)).collect();
         for (pair, time) in scores.windows(2).zip(times.windows(2)) {
             assert!(pair[1] <= pair[0], "{}, stopped after {time:?} questions: {pair:?}", design.name.value);

@@ -262,7 +262,7 @@ fn a_split_takes_as_many_branches_as_there_are_numbers() {
 #[test]
 #[ignore = "long: routes many splits"]
 fn a_split_takes_any_number_of_branches() {
-    for ways in [9, 12, 16, 17, 20, 24, 25, 28, 32] {
+    for ways in [9, 16, 17, 24, 25, 32] {
         // A block of tiles, a row, and tiles far from each other.
         splits(ways, &[(ways.div_ceil(4), 1), (ways, 1), (ways.div_ceil(4), 5)]);
     }

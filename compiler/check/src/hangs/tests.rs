@@ -278,9 +278,9 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(512))]
     #[test]
-    #[ignore = "long: 1024 random graphs"]
+    #[ignore = "long: 512 random graphs"]
     fn verdicts_of_many_graphs_hold_in_a_run_word_by_word(graph in graph()) {
         agrees(&graph)?;
     }
