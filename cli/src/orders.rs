@@ -24,7 +24,7 @@ pub(crate) fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
             )
         }
         OpenOrder::Ahead(Ahead { from, to, runs, .. }) => {
-            let (from, to, times) = (name(from), name(to), 2 * device.core.cascade_fifo);
+            let (from, to, times) = (name(from), name(to), device.core.cascade_vectors());
             let end = match runs {
                 1 => "its run ends".to_owned(),
                 runs => format!("{runs} of its runs end"),
@@ -49,7 +49,7 @@ pub(crate) fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
             )
         }
         OpenOrder::Behind(from, to) => {
-            let (from, to, times) = (name(from), name(to), 2 * device.core.cascade_fifo);
+            let (from, to, times) = (name(from), name(to), device.core.cascade_vectors());
             format!(
                 "assumed: {to} reads the cascade of {from} before its streams, which wait for the end of a run of {from}, \
                  or {from} writes it at most {times} times"

@@ -121,7 +121,7 @@ fn cascades(context: &Context, moved: u64) -> BTreeMap<ConnectionId, Cascade> {
         design.kernel_of(port).filter(|_| is_user).map(|kernel| design.kernels[kernel].repetitions)
     };
     let is_known = |wire: &Connection| runs(wire.from).is_some() && runs(wire.from) == runs(wire.to);
-    let held = 2 * u64::from(context.device.core.cascade_fifo);
+    let held = context.device.core.cascade_vectors().into();
     let all = design.connections.enumerate();
     let own = all.filter(|(id, wire)| design.goes_by_cascade(*id) && is_known(wire));
     own.map(|(id, _)| (id, Cascade { moved, held })).collect()
@@ -131,7 +131,8 @@ fn cascades(context: &Context, moved: u64) -> BTreeMap<ConnectionId, Cascade> {
 /// cascade that has to hold any. At least these: a design may leave amounts open.
 pub(super) fn runs_ahead(context: &Context) -> BTreeMap<ConnectionId, u64> {
     let design = context.expanded;
-    let (all, mut budget) = (cascades(context, 1), MOST_STEPS);
+    let ids: Vec<ConnectionId> = cascades(context, 1).into_keys().collect();
+    let mut budget = MOST_STEPS;
     let mut finishes = |held: u64, cascades: &[ConnectionId]| {
         let cascades = cascades.iter().map(|&id| (id, Cascade { moved: 1, held })).collect();
         let mut flow = Flow::new(design, &Assumptions { cascades, ..least(context) }, budget);
@@ -139,8 +140,7 @@ pub(super) fn runs_ahead(context: &Context) -> BTreeMap<ConnectionId, u64> {
         budget = flow.budget();
         finishes
     };
-    let ids: Vec<ConnectionId> = all.into_keys().collect();
-    if finishes(0, &ids) || !finishes(0, &[]) {
+    if ids.is_empty() || finishes(0, &ids) || !finishes(0, &[]) {
         return BTreeMap::new();
     }
     let runs = |id: ConnectionId| {
@@ -181,7 +181,7 @@ pub(super) fn in_step(context: &Context) -> Vec<InStep> {
     let with = |cascades| Assumptions { cascades, ..assumptions(Order::ReadsFirst) };
     let (mut run, mut budget) = (with(cascades(context, MANY)), MOST_STEPS);
     let mut first = full(context, &run, &Changes::default(), Stops::InSomeOrder, &mut budget);
-    if budget == 0 {
+    if budget == 0 && !run.cascades.is_empty() {
         (run, budget) = (with(BTreeMap::new()), MOST_STEPS);
         first = full(context, &run, &Changes::default(), Stops::InSomeOrder, &mut budget);
     }

@@ -266,14 +266,13 @@ fn ahead(design: &Expanded, runs: &BTreeMap<ConnectionId, u64>) -> Vec<OpenOrder
 pub(super) fn past(context: &Context) -> Vec<OpenOrder> {
     let design = context.expanded;
     let given = given(design);
-    let is_cascade = |port: PortId| matches!(design.ports[port].carries, Some(Carries::Cascade(_)));
     let leaves = |id: ConnectionId| {
         let port = design.connections[id].from;
-        !design.is_stream(port) && !is_cascade(port)
+        !design.is_stream(port) && !design.is_cascade(port)
     };
     let order = |stream| {
         let ends = kernels(design, stream)?;
-        let cascade = needs(design, &given, ends, &leaves, &|port, _| is_cascade(port))?;
+        let cascade = needs(design, &given, ends, &leaves, &|port, _| design.is_cascade(port))?;
         let (in_switches, words) = (u64::from(context.device.switch.hop_words), in_round(context, stream));
         let held = in_switches + u64::from(design.connections[stream].held_words(context.device));
         if words.is_some_and(|words| words <= held) {

@@ -90,6 +90,14 @@ pub struct Core {
     pub cascade_order: CascadeOrder,
 }
 
+impl Core {
+    /// The vectors of `cascade_bits` that a cascade between two cores holds: the FIFOs at both ends
+    /// (AM009).
+    pub const fn cascade_vectors(&self) -> u32 {
+        2 * self.cascade_fifo
+    }
+}
+
 /// The course of the cascade over the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

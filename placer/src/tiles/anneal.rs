@@ -22,7 +22,7 @@ const SETTLING: std::ops::RangeInclusive<i64> = CUT * 3 / 20..=CUT * 3 / 10;
 const CUTS: usize = 14;
 /// Moves between two questions whether to stop: less than a tenth of a second, also for moves that
 /// move memory of whole neighbourhoods, of which each may take 0.1 ms.
-pub(crate) const ASK_EVERY: u64 = 1 << 9;
+const ASK_EVERY: u64 = 1 << 9;
 
 /// A solution that the annealing changes by moves.
 pub(crate) trait Anneal: Clone {

@@ -92,8 +92,8 @@ fn starts(problem: &TileProblem<'_>, options: PlaceOptions) -> &'static [Start] 
 /// formation has no layout.
 ///
 /// The best state so far is kept, and each effort first repeats the searches of all lower ones.
-/// More time or more effort therefore never gives a worse state. If the first effort ends in no
-/// legal state, `enumerated` may have tiles of one.
+/// More time or more effort therefore never gives a worse state. If the first effort, or `before`,
+/// ends in no legal state, `enumerated` may have tiles of one.
 pub(crate) fn assign<'a>(
     problem: &'a TileProblem<'a>,
     options: &PlaceOptions,
@@ -103,7 +103,8 @@ pub(crate) fn assign<'a>(
 ) -> Option<State<'a>> {
     let random = &mut Random::new(options.seed);
     if let Some(before) = before.filter(|before| fill::is_legal(problem, before)) {
-        return Some(mended(State::new(problem, before), options, random, run));
+        let mended = mended(State::new(problem, before), options, random, run);
+        return Some(made_legal(mended, options, enumerated, random, run));
     }
     let columns = &State::new(problem, start::columns(problem)?);
     let search = Search { columns, options: *options, run };
@@ -117,16 +118,29 @@ pub(crate) fn assign<'a>(
         }
         let search = Search { options, ..search };
         best = search.legal(better(best, search.round(random)), random);
-        let is_first = options.effort == EASY.effort;
-        if is_first
-            && best.violations() > 0
-            && !run.stopped()
-            && let Some(tiles) = enumerated(&best)
-        {
-            best = mended(best.with(tiles), &options, random, run);
+        if options.effort == EASY.effort {
+            best = made_legal(best, &options, enumerated, random, run);
         }
     }
     Some(search.climbs(polished(best, options, run), random))
+}
+
+/// The state, or a legal one on tiles that the enumeration has. It follows annealings alone, so a
+/// quick run goes without.
+fn made_legal<'a>(
+    state: State<'a>,
+    options: &PlaceOptions,
+    enumerated: &dyn Fn(&State<'a>) -> Option<Tiles>,
+    random: &mut Random,
+    run: &Run<'_>,
+) -> State<'a> {
+    if state.violations() == 0 || run.quick || run.stopped() {
+        return state;
+    }
+    match enumerated(&state) {
+        Some(tiles) => mended(state.with(tiles), options, random, run),
+        None => state,
+    }
 }
 
 /// The better of two states; the first among equals.
