@@ -1,8 +1,8 @@
 //! The quality of a placement, as reports give it.
 
+use aiec_check::prove::{Argument, bound};
 use aiec_check::{Alone, Checked};
 use aiec_device::Device;
-use aiec_prove::{Argument, bound};
 use serde::Serialize;
 
 use crate::placed::Placed;

@@ -25,9 +25,10 @@ mod verify;
 mod watch;
 
 // The tables that proofs and search have in common.
-use aiec_prove::{formation, rules};
+use aiec_check::formation;
+use aiec_check::prove::rules;
 
-pub use aiec_prove::{Argument, Bound, Counted, Pins, bound};
+pub use aiec_check::prove::{Argument, Bound, Counted, Pins, bound};
 pub use banks::{BankSharing, bank_notes, bank_sharing};
 pub use entry::PlacementEntry;
 pub use file::{Loaded, dump, load, load_part};

@@ -16,7 +16,7 @@ use crate::placement::Placement;
 use crate::search::attempt;
 use crate::tiles::Line;
 use crate::watch::{Quiet, Run, Tools};
-use aiec_prove::{Bound, Pins, SMALL};
+use aiec_check::prove::{Bound, Pins, SMALL};
 
 /// A placement, its lower bound and how the search ended.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ pub fn search(
         let run = Run { tools: *tools, bound: Bound::NONE, quick: true };
         return attempt(checked, device, options, basis, &run);
     }
-    let impossible = aiec_prove::impossible(checked, device, basis.pins, tools.watch);
+    let impossible = aiec_check::prove::impossible(checked, device, basis.pins, tools.watch);
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
@@ -105,7 +105,7 @@ pub fn search(
         if refusal.code.slug != catalogue::GAVE_UP.slug {
             return refusal;
         }
-        let explained = aiec_prove::explained(refusal.clone(), checked, device, finds);
+        let explained = aiec_check::prove::explained(refusal.clone(), checked, device, finds);
         // An interrupted question gives no answer, so its explanation is dropped.
         if run.stopped() { refusal } else { explained }
     };

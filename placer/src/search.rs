@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
+use aiec_check::prove::{Bound, Pins, Weighted, bound};
 use aiec_device::{Device, TileId};
 use aiec_diag::Outcome;
-use aiec_prove::{Bound, Pins, Weighted, bound};
 
 use crate::errors::Lack;
 use crate::lines::Tiles;
@@ -31,7 +31,7 @@ pub(crate) fn attempt(
     let grid = checked.open_grid(device);
     let bound =
         if run.quick || run.stopped() { Bound::NONE } else { bound(checked, device, run.tools.watch) };
-    if let Some(no_room) = aiec_prove::no_room(checked, device, &grid, bound) {
+    if let Some(no_room) = aiec_check::prove::no_room(checked, device, &grid, bound) {
         return Outcome::error(no_room);
     }
     let rules = Rules::new(checked, device, &grid, basis.pins);
@@ -74,7 +74,7 @@ fn enumerated(
     let edges = shareable.filter_map(|c| ends(c.from, c.to)).filter(|(a, b)| a != b);
     let edges: Vec<Weighted> = edges.map(|(a, b)| (a, b, 1)).collect();
     let mut is_legal = |tiles: &[TileId]| state.with(tiles.iter().copied().collect()).violations() == 0;
-    let tiles = aiec_prove::tiles(checked, device, pins, &edges, run.tools.watch, &mut is_legal)?;
+    let tiles = aiec_check::prove::tiles(checked, device, pins, &edges, run.tools.watch, &mut is_legal)?;
     Some(tiles.into_iter().collect())
 }
 

@@ -4,9 +4,9 @@
 
 use std::sync::OnceLock;
 
+use aiec_check::prove::Bound;
 pub use aiec_check::{Alone, Progress, Watch};
 use aiec_ilp::{Microlp, Solver};
-use aiec_prove::Bound;
 
 /// Runs tasks in parallel.
 pub trait Workers: Sync {

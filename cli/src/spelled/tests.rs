@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::*;
 
 /// The crates whose messages a graph may get.
-const CRATES: [&str; 5] = ["compiler/check", "compiler/prove", "placer", "router_model", "event_model"];
+const CRATES: [&str; 4] = ["compiler/check", "placer", "router_model", "event_model"];
 
 /// Words that are the same in C++, and names of files, of their fields, of options and of commands.
 const SAME: [&str; 34] = [

@@ -38,6 +38,7 @@ mod parameters;
 mod pinned;
 mod places;
 mod progress;
+pub mod prove;
 mod rates;
 mod results;
 mod rigid;

@@ -11,8 +11,8 @@ use aiec_ir::fifos::{FifoPlace, without_place};
 use super::read::{Entries, File, KernelEntry};
 use super::{FORMAT, VERSION, errors, read};
 use crate::placement::{Placement, PortBuffers, ShimSpot, Spot};
+use aiec_check::prove::Pins;
 use aiec_diag::json::Fault;
-use aiec_prove::Pins;
 
 /// The content of a placement file.
 #[derive(Clone, Debug)]

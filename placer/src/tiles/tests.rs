@@ -1,9 +1,9 @@
 //! Tests of the state of the search: costs and memory after moves, and proofs of a lack of memory.
 
 use aiec_check::Checked;
+use aiec_check::prove::{Bound, Pins};
 use aiec_device::{Device, Grid, TileId, builtin};
 use aiec_ir::KernelId;
-use aiec_prove::{Bound, Pins};
 use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 
@@ -138,8 +138,8 @@ proptest! {
     fn no_tiles_have_memory_for_buffers_that_are_too_many(case in cases()) {
         let device = exhaustive::toy(case.columns, case.rows);
         with_state_of(&design(&case), &device, |checked, state| {
-            let bound = aiec_prove::bound(checked, &device, &Alone);
-            if let Some(told) = aiec_prove::no_room(checked, &device, state.problem.grid, bound) {
+            let bound = aiec_check::prove::bound(checked, &device, &Alone);
+            if let Some(told) = aiec_check::prove::no_room(checked, &device, state.problem.grid, bound) {
                 prop_assert!(!fits(&state, &mut Vec::new()), "{}", told.message);
             }
             Ok(())

@@ -69,6 +69,6 @@ pub(crate) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
         };
         Component { neighbours: kernels.iter().map(near).collect(), kernels: kernels.into_iter().collect() }
     };
-    let all = aiec_prove::components(problem.kernels(), partners).into_iter();
+    let all = aiec_check::prove::components(problem.kernels(), partners).into_iter();
     all.filter(|kernels| kernels.len() > 1).map(component).collect()
 }

@@ -9,9 +9,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
+use aiec_check::prove::cells_within;
 use aiec_device::Grid;
 use aiec_ir::IdVec;
-use aiec_prove::cells_within;
 
 use super::components::{Component, MemberId};
 

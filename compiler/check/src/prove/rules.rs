@@ -2,12 +2,12 @@
 //! one, pairs.
 //!
 //! Takes a checked design, the tiles that a placement file fixes, and a grid. The grid's closed
-//! tiles are those where nothing may be placed. Returns tables. [`aiec_check::check`] reports
+//! tiles are those where nothing may be placed. Returns tables. [`crate::check`] reports
 //! contradictions that need no search before this stage.
 
-use aiec_check::formation::{Formation, formations, moved};
-use aiec_check::statement::{Allowed, Pins, Stated};
-use aiec_check::{Checked, tie_serves};
+use crate::formation::{Formation, formations, moved};
+use crate::statement::{Allowed, Pins, Stated};
+use crate::{Checked, tie_serves};
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::KernelId;
 use aiec_ir::blocks::Anchor;

@@ -7,17 +7,17 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_check::formation::{Formation, tied};
-use aiec_check::statement::{Pins, Stated, Statement};
-use aiec_check::{Checked, Watch};
+use crate::formation::{Formation, tied};
+use crate::statement::{Pins, Stated, Statement};
+use crate::{Checked, Watch};
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::constraints::{Aligned, Axis, Constraints};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE, stacks_and_heaps};
 
 use fixedbitset::FixedBitSet;
 
-use crate::limits::{SMALL, WORK};
-use crate::work::Work;
+use crate::prove::limits::{SMALL, WORK};
+use crate::prove::work::Work;
 
 /// The relation between two kernels, seen from the first.
 #[derive(Clone, Copy, Debug, Default)]

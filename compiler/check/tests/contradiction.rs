@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use aiec_check::prove::{Pins, impossible, tiles};
 use aiec_check::{Alone, Checked, Watch};
 use aiec_device::{Device, builtin};
 use aiec_diag::{Diagnostic, catalogue};
-use aiec_prove::{Pins, impossible, tiles};
 use aiec_test_support::Builder;
 use aiec_test_support::exhaustive::{Grids, by_trying, constrain, few, keeps_all, random, toy};
 use proptest::prelude::*;

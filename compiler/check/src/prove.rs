@@ -21,12 +21,11 @@ pub mod rules;
 mod stacks;
 mod work;
 
-use aiec_check::{Checked, Watch};
+use crate::{Checked, Watch};
 use aiec_device::{Device, Grid};
 use aiec_diag::Diagnostic;
 
-pub use aiec_check::formation;
-pub use aiec_check::statement::Pins;
+pub use crate::statement::Pins;
 pub use bound::{Argument, Bound, Counted, bound};
 pub use components::components;
 pub use contradiction::{Weighted, tiles};

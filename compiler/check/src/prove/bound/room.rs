@@ -4,7 +4,7 @@
 //! partner to partner, of its core, and their needs lie on these cores or in modules they reach.
 //! The room within `d` steps is counted on the real array, borders included, at the best position.
 
-use aiec_check::Checked;
+use crate::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 use fixedbitset::FixedBitSet;

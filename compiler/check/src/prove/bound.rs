@@ -11,11 +11,11 @@ mod graph;
 mod pieces;
 pub(crate) mod room;
 
-use aiec_check::{Checked, Watch};
+use crate::{Checked, Watch};
 use aiec_device::Device;
 
-use crate::contradiction::{self, Freedom, Weighted};
-use aiec_check::statement::NO_PINS;
+use crate::prove::contradiction::{self, Freedom, Weighted};
+use crate::statement::NO_PINS;
 use graph::Graph;
 use room::Room;
 

@@ -9,12 +9,12 @@
 
 use std::collections::BTreeSet;
 
-use aiec_check::statement::{NO_PINS, Stated, Statement};
-use aiec_check::{Checked, labelled, least, least_by};
+use crate::statement::{NO_PINS, Stated, Statement};
+use crate::{Checked, labelled, least, least_by};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, listed};
 
-use crate::limits::MAX_QUESTIONS;
+use crate::prove::limits::MAX_QUESTIONS;
 
 /// A class of constraints that can be dropped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use aiec_check::Checked;
+use crate::Checked;
 use aiec_ir::{IdVec, KernelId};
 
-use crate::contradiction::Freedom;
+use crate::prove::contradiction::Freedom;
 
 aiec_ir::ids! {
     /// An edge of a [`Graph`].

@@ -8,14 +8,14 @@
 
 use std::collections::BTreeSet;
 
-use aiec_check::Checked;
+use crate::Checked;
 use aiec_device::{Device, Grid};
 use aiec_diag::Diagnostic;
 use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
-use crate::bound::room::{balls, largest};
-use crate::channels::Windows;
-use crate::errors;
+use crate::prove::bound::room::{balls, largest};
+use crate::prove::channels::Windows;
+use crate::prove::errors;
 
 /// The maxima over the surroundings of all tiles.
 pub(crate) struct Surroundings {

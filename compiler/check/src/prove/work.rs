@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use aiec_check::Watch;
+use crate::Watch;
 
 /// Work between two questions to the watch: some milliseconds.
 const ASK_EVERY: u64 = 1 << 14;

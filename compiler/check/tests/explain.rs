@@ -1,10 +1,10 @@
 //! The explanation of a failed search: a least set of conflicting constraints and resources.
 
 use aiec_check::Checked;
+use aiec_check::prove::explained;
 use aiec_device::{Device, builtin};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::constraints::Axis;
-use aiec_prove::explained;
 use aiec_test_support::{Builder, Reduce, int32};
 use std::cell::Cell;
 

@@ -24,9 +24,9 @@ use petgraph::graph::DiGraph;
 use super::assignment::prices;
 use super::puzzle::{Member, PieceId, Puzzle, only, tiles_of};
 use super::solve::Solver;
-use crate::components::components;
-use crate::limits::{MOST_WORK, SMALL};
-use crate::work::Work;
+use crate::prove::components::components;
+use crate::prove::limits::{MOST_WORK, SMALL};
+use crate::prove::work::Work;
 
 /// An edge between two kernels, and its cost if they share no memory.
 pub type Weighted = (KernelId, KernelId, u64);

@@ -11,7 +11,7 @@ use aiec_ir::{IdVec, KernelId};
 
 use super::graph::{Forest, Graph};
 use super::room::Room;
-use crate::limits::SMALL;
+use crate::prove::limits::SMALL;
 
 /// Minimum number of cuts.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {

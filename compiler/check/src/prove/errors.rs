@@ -1,15 +1,15 @@
 //! Diagnostics of proofs by counting (`place/infeasible`).
 
-use aiec_check::{Checked, labelled, list};
+use crate::{Checked, labelled, list};
 use aiec_device::Grid;
 use aiec_diag::{Diagnostic, catalogue, listed};
 use aiec_ir::{Direction, KernelId};
 
-use crate::channels::{FewTiles, Shortfall};
-use crate::contradiction;
-use crate::crowd::{Need, Surroundings};
-use crate::stacks::Excess;
-use aiec_check::statement::Pins;
+use crate::prove::channels::{FewTiles, Shortfall};
+use crate::prove::contradiction;
+use crate::prove::crowd::{Need, Surroundings};
+use crate::prove::stacks::Excess;
+use crate::statement::Pins;
 
 /// More windows meet around a kernel than the DMA channels there can carry.
 pub(crate) fn crowded(checked: &Checked, kernel: KernelId, around: &Surroundings, need: &Need) -> Diagnostic {

@@ -14,8 +14,8 @@ use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 use fixedbitset::FixedBitSet;
 
 use super::puzzle::{Bond, Member, PieceId, Puzzle, only, tile_set, tiles_of};
-use crate::matching::Matching;
-use crate::work::Work;
+use crate::prove::matching::Matching;
+use crate::prove::work::Work;
 
 /// The state of a search.
 pub(super) struct Solver<'p, 'a> {

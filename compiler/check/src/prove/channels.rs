@@ -12,15 +12,15 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_check::{Checked, Watch, filled_modules};
+use crate::{Checked, Watch, filled_modules};
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::Diagnostic;
 use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
-use crate::contradiction::Freedom;
-use crate::errors;
-use crate::matching::Matching;
-use aiec_check::statement::Pins;
+use crate::prove::contradiction::Freedom;
+use crate::prove::errors;
+use crate::prove::matching::Matching;
+use crate::statement::Pins;
 
 /// A kernel that needs more DMA channels than its best tile reaches.
 pub(crate) struct Shortfall {
@@ -196,7 +196,7 @@ impl<'a> Around<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_check::Alone;
+    use crate::Alone;
     use aiec_test_support::exhaustive::{Grids, any_tiles, constrain, keeps_all, random, toy};
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
@@ -224,7 +224,7 @@ mod tests {
             builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)).arity(3));
             builder.reduce(Reduce::over("u", &["k"], int32(4)).arity(3));
             let expanded = constrain(builder, &constraints, 3, 3).expanded().expect("names are right");
-            let checked = aiec_check::check(expanded, &device).into_parts().0;
+            let checked = crate::check(expanded, &device).into_parts().0;
             if let Some(checked) = checked {
                 let freedom = Freedom::new(&checked, &device, &Pins::default(), &Alone);
                 let grid = checked.open_grid(&device);

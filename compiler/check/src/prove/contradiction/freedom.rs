@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use aiec_check::statement::Pins;
-use aiec_check::{Checked, Watch};
+use crate::statement::Pins;
+use crate::{Checked, Watch};
 use aiec_device::{Device, TileId};
 use aiec_ir::{KernelId, WHOLE_CORE};
 

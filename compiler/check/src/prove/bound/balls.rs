@@ -17,12 +17,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use aiec_check::Watch;
+use crate::Watch;
 use aiec_ir::{IdVec, KernelId};
 
 use super::graph::{EdgeId, Forest, Graph};
 use super::room::Room;
-use crate::work::Work;
+use crate::prove::work::Work;
 
 /// Factor by which one step raises the price of an edge. A smaller one finds a better solution in
 /// more steps.

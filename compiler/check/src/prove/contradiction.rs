@@ -15,14 +15,14 @@ mod solve;
 
 use std::collections::BTreeSet;
 
-use aiec_check::statement::{NO_PINS, Pins, Stated, Statement};
-use aiec_check::{Checked, Watch, least, no_tiles};
+use crate::statement::{NO_PINS, Pins, Stated, Statement};
+use crate::{Checked, Watch, least, no_tiles};
 use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::KernelId;
 
-use crate::limits::{MAX_QUESTIONS, MOST_KERNELS, SMALL, WORK};
-use crate::work::Work;
+use crate::prove::limits::{MAX_QUESTIONS, MOST_KERNELS, SMALL, WORK};
+use crate::prove::work::Work;
 pub use fewest::Weighted;
 pub(crate) use freedom::Freedom;
 use puzzle::{Facts, Puzzle};
@@ -134,7 +134,7 @@ pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_check::Alone;
+    use crate::Alone;
     use aiec_test_support::exhaustive::{Grids, by_trying, constrain, few, random, toy};
     use proptest::prelude::*;
 
@@ -147,7 +147,7 @@ mod tests {
         fn none_of_the_statements_that_are_named_can_be_left_out(constraints in random()) {
             let device = toy(4, 3);
             let expanded = constrain(few(4, None), &constraints, 4, 3).expanded().expect("names are right");
-            let checked = aiec_check::check(expanded, &device).into_parts().0;
+            let checked = crate::check(expanded, &device).into_parts().0;
             if let Some((checked, (set, _))) =
                 checked.and_then(|c| least_set(&Facts::new(&c, &device, &NO_PINS, &Alone)).map(|set| (c, set)))
             {

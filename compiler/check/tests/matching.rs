@@ -1,6 +1,6 @@
 //! Bipartite matching: augmenting paths, and the things that have too few places.
 
-use aiec_prove::matching::Matching;
+use aiec_check::prove::matching::Matching;
 
 #[test]
 fn others_move_out_of_the_way() {

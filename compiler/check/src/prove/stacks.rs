@@ -9,12 +9,12 @@
 
 use std::collections::BTreeMap;
 
-use aiec_check::Checked;
+use crate::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, PortId, WHOLE_CORE};
 
-use crate::bound::Bound;
+use crate::prove::bound::Bound;
 
 /// The buffers that do not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
