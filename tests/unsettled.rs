@@ -35,6 +35,57 @@ fn a_check_says_who_writes_first_in_a_ring_with_a_window() {
 }
 
 #[test]
+fn a_check_says_who_writes_first_in_a_ring_over_async_windows_and_how_much_fits() {
+    let ring = "design d device xcvc1902
+        kernel a(in x: window int32[32], in r: window int32[64], out q: stream int32[64], out y: window int32[32])
+            { source \"a.cc\" }
+        kernel b(in x: stream int32[64], out y: stream int32[64]) { source \"b.cc\" }
+        input x from gmio output y to gmio
+        connect x -> a.x connect a.q -> b.x connect b.y -> async a.r windows 1 connect a.y -> y";
+    let (_directory, file) = design(ring);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "`a` may write before it acquires");
+    let line = "assumed: of `a` and `b`, which pass streams, cascades or async windows in a ring, one writes before \
+                it reads; `fifo 56` at each stream of the ring holds what may be written before it is read";
+    assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+#[test]
+fn a_check_says_that_crossed_cascades_may_not_be_full_together() {
+    let crossed = "design d device xcvc1902
+        kernel send[2](in x: window int32[8], out c: cascade acc48, out s: stream int32[4]) { source \"send.cc\" }
+        kernel take[2](in c: cascade acc48, in s: stream int32[4], out y: window int32[8]) { source \"take.cc\" }
+        input x from gmio output y[2] to gmio
+        connect x -> send.x connect send.c -> take.c connect send[0].s -> take[1].s connect send[1].s -> take[0].s
+        connect take.y -> y";
+    let (_directory, file) = design(crossed);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "most orders finish");
+    let line = "assumed: the cascades of `send[0]` to `take[0]` and `send[1]` to `take[1]` are not full at the same time, \
+                as the reader of each waits for data of another writer";
+    assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+#[test]
+fn the_help_for_a_cycle_of_instances_names_the_place_in_the_component() {
+    let cycle = "design d device xcvc1902
+        component c(in x: window int32[8], in b: window int32[8], out y: window int32[8], out z: window int32[8]) {
+            kernel p(in x: window int32[8], in b: window int32[8], out y: window int32[8], out z: window int32[8])
+                { source \"p.cc\" }
+            connect x -> p.x connect b -> p.b connect p.y -> y connect p.z -> z
+        }
+        instance u[2] of c
+        input i[2] from gmio output o[2] to gmio
+        connect i -> u.x connect u[0].y -> u[1].b connect u[1].y -> u[0].b connect u.z -> o";
+    let (_directory, file) = design(cycle);
+    let ran = aiec(["check", "--no-cxx", &file]);
+    assert_eq!(ran.status, 1);
+    let text = ran.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    let help = "write `async` where the component connects `u[0].p.b`, and where it connects `u[0].p.y`";
+    assert!(text.contains(help), "{text}");
+}
+
+#[test]
 fn a_check_says_which_fifo_holds_a_run_past_a_late_cascade() {
     let past = "design d device xcvc1902
         kernel a(in x: window int32[128], out w: window int32[8], out s: stream int32[128]) { source \"a.cc\" }

@@ -3,6 +3,7 @@
 use aiec_check::{Ahead, Checked, InStep, OpenOrder, Past, Ring};
 use aiec_device::Device;
 use aiec_ir::KernelId;
+use aiec_ir::expanded::PortRole;
 
 /// Limit on the kernels that a line about orders names, and on such lines.
 const MOST_ASSUMED: usize = 6;
@@ -48,6 +49,14 @@ pub(crate) fn assumed(checked: &Checked, device: &Device) -> Vec<String> {
                  stream, in the order in which {to} reads them"
             )
         }
+        OpenOrder::Crossed(cascades) => {
+            let cascades = cascades.iter().map(|(from, to)| format!("{} to {}", name(from), name(to)));
+            let cascades = aiec_diag::listed(cascades, MOST_ASSUMED);
+            format!(
+                "assumed: the cascades of {cascades} are not full at the same time, as the reader of each waits for \
+                 data of another writer"
+            )
+        }
         OpenOrder::Behind(from, to) => {
             let (from, to, times) = (name(from), name(to), device.core.cascade_vectors());
             format!(
@@ -79,18 +88,19 @@ fn around(checked: &Checked, ring: &Ring) -> String {
         aiec_diag::listed(names, MOST_ASSUMED)
     };
     let all = names(&ring.kernels);
+    let what = if ring.is_async { "streams, cascades or async windows" } else { "streams or cascades" };
+    let room = ring.words.map(|words| {
+        format!("; `fifo {words}` at each stream of the ring holds what may be written before it is read")
+    });
+    let room = room.unwrap_or_default();
     if ring.open == ring.kernels {
-        return format!(
-            "assumed: of {all}, which pass streams or cascades in a ring, one writes before it reads"
-        );
+        return format!("assumed: of {all}, which pass {what} in a ring, one writes before it reads{room}");
     }
     let one = match ring.open.as_slice() {
         [one] => names(&[*one]),
         several => format!("one of {}", names(several)),
     };
-    format!(
-        "assumed: in the ring of {all}, {one} writes streams or cascades before it reads those of the ring"
-    )
+    format!("assumed: in the ring of {all}, {one} writes {what} before it reads those of the ring{room}")
 }
 
 /// The line about a stream whose reader has a cascade that comes late.
@@ -125,6 +135,7 @@ fn is_of_cascade(order: &OpenOrder) -> bool {
         | OpenOrder::Ahead(_)
         | OpenOrder::Behind(..)
         | OpenOrder::Beside(..)
+        | OpenOrder::Crossed(_)
         | OpenOrder::Chain(..) => true,
         OpenOrder::Ring(_) | OpenOrder::Past(_) | OpenOrder::Turns(_) | OpenOrder::InStep(_) => false,
     }
@@ -159,9 +170,14 @@ fn in_step(checked: &Checked, way: &InStep, others: Others) -> String {
         None => "",
     };
     let has_cascades = checked.connections.ids().any(|id| checked.goes_by_cascade(id));
-    let order = match has_cascades {
-        true => "move streams and cascades in an order in which none waits for ever",
-        false => "read and write in step",
+    let has_async = checked
+        .ports
+        .iter()
+        .any(|port| matches!(port.role, PortRole::User(_)) && port.asynchronous && port.window().is_some());
+    let order = match (has_cascades, has_async) {
+        (true, _) => "move streams and cascades in an order in which none waits for ever",
+        (false, true) => "move streams and async windows in an order in which none waits for ever",
+        (false, false) => "read and write in step",
     };
     format!("assumed: kernels around `{name}`{more} {order}{packets}; {helps}")
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use aiec_check::Checked;
-use aiec_check::prove::{Bound, Pins, Weighted, bound};
+use aiec_check::prove::{Bound, Pins, SMALL, Weighted, bound};
 use aiec_device::{Device, TileId};
 use aiec_diag::Outcome;
 
@@ -45,7 +45,9 @@ pub(crate) fn attempt(
     let refuse = |lack| Outcome::error(errors::gave_up(lack, stopped));
     let Some(state) = state else { return refuse(errors::no_start(checked)) };
     if let Some(lack) = lack(checked, &state) {
-        return refuse(lack);
+        let pins = if run.quick { None } else { joined(checked, device, basis.pins, run) };
+        let held = pins.map(|pins| attempt(checked, device, options, &Basis { pins: &pins, ..*basis }, run));
+        return held.filter(|held| held.value().is_some()).unwrap_or_else(|| refuse(lack));
     }
     let shims = match shims::assign(checked, device, &grid, &state.tiles) {
         Err(external) => return Outcome::error(errors::no_shim_channel(checked, device, external)),
@@ -60,6 +62,23 @@ pub(crate) fn attempt(
     Outcome::ok(Found { placement, bound, cut_short: stopped })
 }
 
+/// The connections that may share memory.
+fn edges(checked: &Checked) -> Vec<Weighted> {
+    let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
+    let shareable = checked.connections.iter().filter(|c| checked.may_share(c.from));
+    let edges = shareable.filter_map(|c| ends(c.from, c.to)).filter(|(a, b)| a != b);
+    edges.map(|(a, b)| (a, b, 1)).collect()
+}
+
+/// Fixed tiles for the kernels of a large design that constraints join, by the enumeration of the
+/// proofs. Returns None when there are none, or bounded work finds none.
+fn joined(checked: &Checked, device: &Device, pins: &Pins, run: &Run<'_>) -> Option<Pins> {
+    if checked.kernels.len() <= SMALL {
+        return None;
+    }
+    aiec_check::prove::joined(checked, device, pins, &edges(checked), run.tools.watch)
+}
+
 /// Tiles that make a small design legal, by the enumeration of the proofs. Returns None when
 /// bounded work finds none. `state` is any state of the design.
 fn enumerated(
@@ -69,12 +88,9 @@ fn enumerated(
     state: &State<'_>,
     run: &Run<'_>,
 ) -> Option<Tiles> {
-    let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
-    let shareable = checked.connections.iter().filter(|c| checked.may_share(c.from));
-    let edges = shareable.filter_map(|c| ends(c.from, c.to)).filter(|(a, b)| a != b);
-    let edges: Vec<Weighted> = edges.map(|(a, b)| (a, b, 1)).collect();
     let mut is_legal = |tiles: &[TileId]| state.with(tiles.iter().copied().collect()).violations() == 0;
-    let tiles = aiec_check::prove::tiles(checked, device, pins, &edges, run.tools.watch, &mut is_legal)?;
+    let tiles =
+        aiec_check::prove::tiles(checked, device, pins, &edges(checked), run.tools.watch, &mut is_legal)?;
     Some(tiles.into_iter().collect())
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{checked, pipelines, placed, toy, tree, vc1902};
+use crate::support::{checked, pipelines, placed, toy, tree, value, vc1902};
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
 use aiec_ir::{Direction, KernelId};
-use aiec_placer::{Placed, PortBuffers, dma_connections};
+use aiec_placer::{PlaceOptions, Placed, PortBuffers, dma_connections, verify};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 fn tile(checked: &Checked, placed: &Placed, name: &str) -> Tile {
@@ -307,4 +307,30 @@ fn tiles_decide_which_kernels_share_a_core_where_distances_and_a_region_bind_the
     assert!(all.values().all(|kernels| kernels.len() <= 2) && all.len() <= 6, "{all:?}");
     let at = |kernel: &str| tile(&checked, &placed, kernel);
     assert_eq!((at("k[0]").column, at("k[2]").row), (at("k[1]").column, at("k[3]").row));
+}
+
+/// The search of a design of more than 64 kernels takes the tiles of such a chain from the
+/// enumeration of the proofs.
+#[test]
+#[ignore = "long: searches a graph of 80 kernels twice"]
+fn a_chain_kept_together_and_stretched_to_all_but_one_step_is_placed_beside_others() {
+    let device = vc1902();
+    let mut builder = Builder::new("stretched", "xcvc1902");
+    for (chain, kernels) in [("tight", 20), ("free", 60)] {
+        builder.kernels(chain, &[kernels], &[input("x", int32(16)), output("y", int32(16))]);
+        for k in 1..kernels {
+            builder.connect(&format!("{chain}[{}].y", k - 1), &format!("{chain}[{k}].x"));
+        }
+        let (from, to) = (format!("{chain}_in"), format!("{chain}_out"));
+        builder.gmio_input(&from).gmio_output(&to);
+        builder.connect(&from, &format!("{chain}[0].x"));
+        builder.connect(&format!("{chain}[{}].y", kernels - 1), &to);
+    }
+    (1..20).for_each(|k| _ = builder.together(&[&format!("tight[{}]", k - 1), &format!("tight[{k}]")]));
+    builder.place("tight[0]", 3, 3).place("tight[19]", 21, 3);
+    let design = checked(&builder, &device);
+    let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
+    let placement = value(aiec_placer::place(&design, &device, &options));
+    let placed = value(verify(&design, &device, placement));
+    assert_eq!(tile(&design, &placed, "tight[19]"), Tile::new(21, 3));
 }

@@ -146,7 +146,7 @@ fn several_stacks_to_a_module_are_counted() {
 
 #[test]
 #[ignore = "long: searches for seconds"]
-fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
+fn a_search_that_ends_without_an_answer_says_so_and_names_what_it_cannot_keep() {
     // A module with two of the buffers has no room for a stack; whether others have enough for all
     // is not proved.
     let device = toy();
@@ -162,7 +162,7 @@ fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
     };
     assert!(number(" bytes of the module ") > Some(32_768), "{message}");
     assert!(message.contains("which has 32768"), "{message}");
-    assert!(message.contains("; 32768 bytes a module alone prevents a placement"), "{message}");
+    assert!(message.contains("; without 32768 bytes a module the search finds a placement"), "{message}");
 }
 
 /// Sinks that each receive a window from each of some placed sources.
@@ -273,7 +273,8 @@ fn constraints_that_stand_against_each_other_are_named_and_no_others() {
     builder.region(&["sink"], (0, 0), (40, 7));
     let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    let both = "`place` on a tile, the `together` and 2 and 2 DMA channels a module conflict";
+    let both =
+        "`place` on a tile, the `together` and 2 and 2 DMA channels a module the search finds a placement";
     assert!(message.contains(both), "{message}");
 }
 
@@ -355,7 +356,7 @@ fn in_large_designs_the_statements_that_stand_in_the_way_are_named_too() {
     let design = checked(&builder, &device);
     let (slug, message) = no(&place(&design, &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    let all = ["of the 24 `place`", "`together` and 2 and 2 DMA channels a module conflict"];
+    let all = ["of the 24 `place`", "`together` and 2 and 2 DMA channels a module the search finds"];
     assert!(all.iter().all(|part| message.contains(part)), "{message}");
 }
 

@@ -111,7 +111,7 @@ pub fn check_allowing(expanded: Expanded, device: &Device, allowed: &[&Code]) ->
 /// their kernels, then streams past cascades, then connections of kernels in step.
 pub fn open_orders(design: &Expanded, device: &Device) -> Vec<OpenOrder> {
     let context = Context::new(design, device);
-    let mut found = orders::of_kernels(design, &hangs::runs_ahead(&context));
+    let mut found = orders::of_kernels(&context, &hangs::runs_ahead(&context));
     found.extend(orders::past(&context));
     let more = hangs::in_step(&context).into_iter().filter(|way| !orders::has_line(design, &found, way));
     let more: Vec<_> = more.map(OpenOrder::InStep).collect();

@@ -3,12 +3,14 @@
 //! Takes connections of streams, packets and cascades. Returns the rings of kernels in which one
 //! must write before it reads, the pairs whose cascade and stream both ends must move in one order,
 //! with other kernels on the stream's way or without, the cascades whose reader starts after a run
-//! of the writer, the streams whose reader has a cascade that comes after a run of the writer,
-//! kernels in turn on one core that other kernels could make wait for each other, and connections
-//! whose FIFO serves kernels in step alone. A ring may lead over cascades, windows and parameters.
+//! of the writer, cascades whose writers wait for each other when all of them are full, the streams
+//! whose reader has a cascade that comes after a run of the writer, kernels in turn on one core
+//! that other kernels could make wait for each other, and connections whose FIFO serves kernels in
+//! step alone. A ring may lead over cascades, windows and parameters.
 //! Only the C++ shows these orders, and most designs have sound ones, so they are no faults.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use aiec_ir::expanded::{Expanded, PortRole};
 use aiec_ir::rates::gcd;
@@ -43,6 +45,9 @@ pub enum OpenOrder {
     /// streams of the first. If the second reads these before the cascade, the cascades have to
     /// hold what the first writes before it writes them.
     Chain(KernelId, KernelId),
+    /// Several cascades, each with its writer and reader, in the order of the design. If all of them
+    /// are full, the writer of each waits for the reader, which waits for data of another writer.
+    Crossed(Vec<(KernelId, KernelId)>),
     /// A stream whose reader has a cascade that waits for the end of a run of the stream's writer.
     Past(Past),
     /// Kernels that constraints put on one core, which runs them in turn. One of them waits for
@@ -66,14 +71,20 @@ pub struct Ahead {
     pub runs: u64,
 }
 
-/// Kernels that streams, cascades, and windows or parameters of whole runs lead around in circles.
+/// Kernels that streams, packets, cascades, and windows or parameters lead around in circles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ring {
     /// All of them, in the order of the design.
     pub kernels: Vec<KernelId>,
-    /// Those that read and write streams or cascades of the ring. One of each circle has to write
+    /// Those that read and write data of the ring within a run. One of each circle has to write
     /// before it reads. The others wait for a window before they start, or give one at their end.
     pub open: Vec<KernelId>,
+    /// Words of a FIFO with which each stream between two of them holds all that it carries until
+    /// the design is back in its first state. None when all do so without, or the amounts are not
+    /// known.
+    pub words: Option<u64>,
+    /// True if they also pass windows that they lock themselves.
+    pub is_async: bool,
 }
 
 /// A stream from one kernel to another. What leaves at the end of a run of the writer reaches the
@@ -105,10 +116,11 @@ pub struct InStep {
 
 /// The open orders of kernels. `runs` are those that cascades have to hold before their readers
 /// start, as far as that depends on amounts.
-pub(super) fn of_kernels(design: &Expanded, runs: &BTreeMap<ConnectionId, u64>) -> Vec<OpenOrder> {
-    let mut found: Vec<OpenOrder> = rings(design).into_iter().map(OpenOrder::Ring).collect();
+pub(super) fn of_kernels(context: &Context, runs: &BTreeMap<ConnectionId, u64>) -> Vec<OpenOrder> {
+    let design = context.expanded;
+    let mut found: Vec<OpenOrder> = rings(context).into_iter().map(OpenOrder::Ring).collect();
     found.extend(pairs(design).into_iter().map(|(from, to)| OpenOrder::Both(from, to)));
-    found.extend(ahead(design, runs));
+    found.extend(cascades(design, runs));
     found.extend(turns(design).into_iter().map(OpenOrder::Turns));
     found
 }
@@ -150,21 +162,35 @@ fn is_stream(design: &Expanded, id: ConnectionId) -> bool {
     connection.switch.is_none() && moves(connection.from) && moves(connection.to)
 }
 
-/// True if the end of a connection moves its data in the course of a run.
-fn moves(design: &Expanded, id: ConnectionId, end: PortId) -> bool {
-    is_stream(design, id) || design.goes_by_cascade(id) || design.is_stream(end)
+/// True if a kernel locks the window of this port itself.
+fn is_locked(design: &Expanded, port: PortId) -> bool {
+    design.ports[port].window().is_some() && design.ports[port].asynchronous
 }
 
-/// True if a kernel waits for another one at this connection, of streams, packets, a cascade, or of
-/// what leaves at the end of a run or is there before one starts.
+/// True if a kernel moves the data of this port in the course of a run.
+fn moves(design: &Expanded, port: PortId) -> bool {
+    design.is_stream(port) || design.is_cascade(port) || is_locked(design, port)
+}
+
+/// True if a kernel waits for another one at this connection, in the course of a run, or for what
+/// leaves at the end of one or is there before one starts.
 fn waits(design: &Expanded, id: ConnectionId) -> bool {
     let wire = &design.connections[id];
-    let leaves = moves(design, id, wire.from) || leaves_at_end(design, wire.from);
-    let arrives = moves(design, id, wire.to) || waits_for_start(design, wire.to);
-    wire.switch.is_none() && leaves && arrives
+    let leaves = moves(design, wire.from) || leaves_at_end(design, wire.from);
+    leaves && (moves(design, wire.to) || waits_for_start(design, wire.to))
 }
 
-fn rings(design: &Expanded) -> Vec<Ring> {
+/// Words of a FIFO with which a stream holds all that it carries until the design is back in its
+/// first state. None when it does so without, or the amount is not known.
+fn words_of_round(context: &Context, stream: ConnectionId) -> Option<u64> {
+    let words = in_round(context, stream)?;
+    let in_switches = u64::from(context.device.switch.hop_words);
+    let held = context.expanded.connections[stream].held_words(context.device);
+    (words > in_switches + u64::from(held)).then(|| words - in_switches)
+}
+
+fn rings(context: &Context) -> Vec<Ring> {
+    let design = context.expanded;
     let mut graph: DiGraph<(), ()> = DiGraph::new();
     design.kernels.iter().for_each(|_| {
         graph.add_node(());
@@ -181,12 +207,18 @@ fn rings(design: &Expanded) -> Vec<Ring> {
             kernels.binary_search(from).is_ok() && kernels.binary_search(to).is_ok()
         };
         let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
+        let (mut words, mut is_async) = (None, false);
         for &(id, (from, to)) in wires.iter().filter(inside) {
             let wire = &design.connections[id];
-            writes.extend(Some(from).filter(|_| moves(design, id, wire.from)));
-            reads.extend(Some(to).filter(|_| moves(design, id, wire.to)));
+            writes.extend(Some(from).filter(|_| moves(design, wire.from)));
+            reads.extend(Some(to).filter(|_| moves(design, wire.to)));
+            is_async |= is_locked(design, wire.from) || is_locked(design, wire.to);
+            if is_stream(design, id) {
+                words = words.max(words_of_round(context, id));
+            }
         }
-        Ring { open: reads.intersection(&writes).copied().collect(), kernels }
+        words = words.filter(|&words| words <= MOST_FIFO);
+        Ring { open: reads.intersection(&writes).copied().collect(), kernels, words, is_async }
     };
     let mut rings: Vec<Ring> = kosaraju_scc(&graph).into_iter().map(ring).collect();
     // Other checks refuse a ring whose kernels have no choice.
@@ -221,44 +253,101 @@ fn given(design: &Expanded) -> Given {
     given
 }
 
-/// The kernel whose cascade another one reads.
-fn before(design: &Expanded, kernel: KernelId) -> Option<KernelId> {
+/// The kernel whose cascade another one reads, and this cascade.
+fn before(design: &Expanded, kernel: KernelId) -> Option<(KernelId, ConnectionId)> {
     let mut links = design.kernels[kernel].inputs.iter().flat_map(|&port| &design.ports[port].connections);
     let cascade = links.find(|&&id| design.goes_by_cascade(id))?;
-    kernels(design, *cascade).map(|(from, _)| from)
+    kernels(design, *cascade).map(|(from, _)| (from, *cascade))
 }
 
-/// The cascades whose reader waits for what else its writer gives: at the end of a run, or in a
-/// stream. That may pass other kernels, which need it for what they give: before they start, or at
-/// a stream, packets or a cascade that they read. The writer may also be the first of several whose
-/// cascades lead to the reader: the nearest one counts.
-fn ahead(design: &Expanded, runs: &BTreeMap<ConnectionId, u64>) -> Vec<OpenOrder> {
+/// What has to be so that no cascade stays full: for each by itself, else for several together.
+fn cascades(design: &Expanded, runs: &BTreeMap<ConnectionId, u64>) -> Vec<OpenOrder> {
     let given = given(design);
-    let between = |(from, to), known: Option<u64>, cascade| {
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    for id in design.connections.ids().filter(|&id| design.goes_by_cascade(id)) {
+        found.extend(ahead(design, &given, id, runs.get(&id).copied()).or_else(|| {
+            let all = crossed(design, &given, id)?;
+            seen.insert(all.clone()).then(|| OpenOrder::Crossed(all))
+        }));
+    }
+    found
+}
+
+/// What has to be so that a cascade does not stay full. Its reader waits for what else its writer
+/// gives: at the end of a run, or in a stream. That may pass other kernels, which need it for what
+/// they give: before they start, or at a stream, packets or a cascade that they read. The writer
+/// may also be the first of several whose cascades lead to the reader: the nearest one counts.
+/// `known` are the runs of the writer that end before the reader starts.
+fn ahead(design: &Expanded, given: &Given, cascade: ConnectionId, known: Option<u64>) -> Option<OpenOrder> {
+    let (from, to) = kernels(design, cascade)?;
+    let between = |head, known: Option<u64>| {
         let needs = |leaves: &dyn Fn(ConnectionId) -> bool, waits: &dyn Fn(PortId, bool) -> bool| {
-            needs(design, &given, (from, to), leaves, waits).is_some()
+            needs(design, given, (head, to), leaves, waits).is_some()
         };
         if known.is_some() || needs(&|_| true, &|port, _| waits_for_start(design, port)) {
-            return Some(OpenOrder::Ahead(Ahead { from, to, cascade, runs: known.unwrap_or(1) }));
+            return Some(OpenOrder::Ahead(Ahead { from: head, to, cascade, runs: known.unwrap_or(1) }));
         }
         if needs(&|_| true, &|port, of_run| of_run && design.is_stream(port)) {
-            return Some(OpenOrder::Behind(from, to));
+            return Some(OpenOrder::Behind(head, to));
         }
-        let is_chain = kernels(design, cascade) != Some((from, to));
-        let is_direct = |id| kernels(design, id) == Some((from, to));
+        let is_chain = head != from;
+        let is_direct = |id| kernels(design, id) == Some((head, to));
         let is_beside = needs(&|id| is_chain || !is_direct(id), &|port, _| design.is_stream(port));
         let beside = if is_chain { OpenOrder::Chain } else { OpenOrder::Beside };
-        is_beside.then(|| beside(from, to))
+        is_beside.then(|| beside(head, to))
     };
-    let order = |cascade| {
-        let (from, to) = kernels(design, cascade)?;
-        let known = runs.get(&cascade).copied();
-        // A kernel has one cascade in each direction.
-        let heads = std::iter::successors(Some(from), |&kernel| before(design, kernel));
-        let mut heads = heads.take(design.kernels.len()).take_while(|&head| head != to);
-        heads.find_map(|head| between((head, to), known.filter(|_| head == from), cascade))
+    // A kernel has one cascade in each direction.
+    let heads = std::iter::successors(Some(from), |&kernel| Some(before(design, kernel)?.0));
+    let mut heads = heads.take(design.kernels.len()).take_while(|&head| head != to);
+    heads.find_map(|head| between(head, known.filter(|_| head == from)))
+}
+
+/// The writers and readers of this cascade and others, all of which stay full together: its reader
+/// waits for data of a kernel that waits at one of the others. None when there are no such others.
+fn crossed(design: &Expanded, given: &Given, cascade: ConnectionId) -> Option<Vec<(KernelId, KernelId)>> {
+    let (from, to) = kernels(design, cascade)?;
+    // The kernels that wait for `from`, whether a full cascade is on the way there, and what was
+    // before on that way.
+    let mut seen: BTreeMap<(KernelId, bool), Option<((KernelId, bool), ConnectionId)>> = BTreeMap::new();
+    let (start, end) = ((from, false), (to, true));
+    let mut open = VecDeque::from([start]);
+    seen.insert(start, None);
+    while let Some((kernel, is_crossed)) = open.pop_front() {
+        let given = given.get(&kernel).into_iter().flatten().filter(|&&id| id != cascade);
+        let data = given.filter_map(|&id| {
+            let wire = &design.connections[id];
+            let leaves = kernel != from || leaves_at_end(design, wire.from);
+            Some((design.kernel_of(wire.to)?, id)).filter(|_| leaves && takes(design, wire.to))
+        });
+        let room = before(design, kernel).map(|(writer, id)| ((writer, true), id));
+        for (next, id) in data.map(|(next, id)| ((next, is_crossed), id)).chain(room) {
+            if let Entry::Vacant(entry) = seen.entry(next) {
+                entry.insert(Some(((kernel, is_crossed), id)));
+                open.push_back(next);
+            }
+        }
+    }
+    let way = std::iter::successors(seen.get(&end)?.as_ref(), |(before, _)| seen.get(before)?.as_ref());
+    let way: Vec<_> = way.collect();
+    let kernels_on_way: BTreeSet<_> = way.iter().map(|((kernel, _), _)| kernel).collect();
+    if kernels_on_way.len() < way.len() || kernels_on_way.contains(&to) {
+        return None;
+    }
+    // A way over the cascade of a kernel leads from its reader.
+    let is_room = |((kernel, _), id): &&&((KernelId, bool), ConnectionId)| {
+        design.goes_by_cascade(*id) && design.kernel_of(design.connections[*id].to) == Some(*kernel)
     };
-    design.connections.ids().filter(|&id| design.goes_by_cascade(id)).filter_map(order).collect()
+    let others = way.iter().filter(is_room).map(|(_, id)| *id);
+    let all: BTreeSet<ConnectionId> = others.chain([cascade]).collect();
+    let all: Vec<_> = all.into_iter().filter_map(|id| kernels(design, id)).collect();
+    // Cascades that follow each other have a line of their own.
+    let heads = all.iter().filter(|(head, _)| all.iter().all(|(_, reader)| reader != head));
+    (heads.count() > 1).then_some(all)
+}
+
+/// True if a kernel waits for the data of this port, before it starts or where it reads.
+fn takes(design: &Expanded, port: PortId) -> bool {
+    waits_for_start(design, port) || design.is_stream(port) || design.is_cascade(port)
 }
 
 /// The streams that hold less than a run of their writer, and whose reader waits at a cascade for
@@ -273,12 +362,11 @@ pub(super) fn past(context: &Context) -> Vec<OpenOrder> {
     let order = |stream| {
         let ends = kernels(design, stream)?;
         let cascade = needs(design, &given, ends, &leaves, &|port, _| design.is_cascade(port))?;
-        let (in_switches, words) = (u64::from(context.device.switch.hop_words), in_round(context, stream));
-        let held = in_switches + u64::from(design.connections[stream].held_words(context.device));
-        if words.is_some_and(|words| words <= held) {
+        let words = words_of_round(context, stream);
+        if words.is_none() && in_round(context, stream).is_some() {
             return None;
         }
-        let words = words.map(|words| words - in_switches).filter(|&words| words <= MOST_FIFO);
+        let words = words.filter(|&words| words <= MOST_FIFO);
         Some(OpenOrder::Past(Past { stream, cascade, words }))
     };
     design.connections.ids().filter(|&id| is_stream(design, id)).filter_map(order).collect()
@@ -333,9 +421,7 @@ fn needs(
             if next == to && waits(wire.to, of_run) {
                 return Some(id);
             }
-            let reads = design.is_stream(wire.to) || design.goes_by_cascade(id);
-            let passes = waits_for_start(design, wire.to) || reads;
-            if next != to && passes && seen.insert((next, of_run)) {
+            if next != to && takes(design, wire.to) && seen.insert((next, of_run)) {
                 open.push((next, of_run));
             }
         }
@@ -344,200 +430,4 @@ fn needs(
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use aiec_collectives::Direction::{In, Out};
-    use aiec_collectives::ElementType;
-    use aiec_ir::expanded::Expanded;
-    use aiec_ir::{Accumulator, Carries, CascadeType, ParameterType};
-    use aiec_test_support::{Builder, int32, stream};
-
-    use super::{Ahead, OpenOrder, of_kernels, past};
-    use crate::context::Context;
-    use crate::testing::{slugs_on_toy, toy, window, words};
-
-    fn found(builder: &Builder) -> Vec<String> {
-        let design = builder.expanded().expect("every name is declared");
-        let name = |id: &aiec_ir::KernelId| design.kernels[*id].name.clone();
-        let orders = of_kernels(&design, &BTreeMap::new());
-        let shown = orders.iter().map(|order| match order {
-            OpenOrder::Ring(ring) => ring.kernels.iter().map(name).collect::<Vec<_>>().join(" "),
-            OpenOrder::Both(from, to) => format!("{}+{}", name(from), name(to)),
-            OpenOrder::Ahead(Ahead { from, to, .. }) => format!("{}>{}", name(from), name(to)),
-            OpenOrder::Beside(from, to) => format!("{}~{}", name(from), name(to)),
-            OpenOrder::Chain(from, to) => format!("{}..{}", name(from), name(to)),
-            OpenOrder::Behind(from, to) => format!("{}>~{}", name(from), name(to)),
-            OpenOrder::Turns(kernels) => kernels.iter().map(name).collect::<Vec<_>>().join("|"),
-            OpenOrder::Past(_) | OpenOrder::InStep(_) => unreachable!("it depends on what streams hold"),
-        });
-        shown.collect()
-    }
-
-    fn stages() -> Builder {
-        let mut builder = Builder::new("orders", "toy");
-        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
-        let given = [(Out, "y", stream(Some(64))), (Out, "sums", cascade), (In, "back", stream(None))];
-        builder.carrying("a", &[], &given);
-        let taken = [(In, "x", stream(Some(64))), (In, "sums", cascade), (Out, "back", stream(None))];
-        builder.carrying("b", &[], &taken);
-        builder.connect("a.y", "b.x");
-        builder
-    }
-
-    #[test]
-    fn streams_in_a_circle_leave_open_who_writes_first() {
-        assert_eq!(found(&stages()), [""; 0]);
-        assert_eq!(found(stages().connect("b.back", "a.back")), ["a b"]);
-        let mut alone = Builder::new("alone", "toy");
-        alone.carrying("a", &[], &[(In, "x", stream(None)), (Out, "y", stream(None))]);
-        assert_eq!(found(alone.connect("a.y", "a.x")), ["a"]);
-    }
-
-    #[test]
-    fn a_cascade_there_and_a_stream_back_are_a_circle_too() {
-        let mut builder = Builder::new("orders", "toy");
-        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
-        builder.carrying("a", &[], &[(Out, "sums", cascade), (In, "back", stream(Some(8)))]);
-        builder.carrying("b", &[], &[(In, "sums", cascade), (Out, "back", stream(Some(8)))]);
-        assert_eq!(found(builder.connect("a.sums", "b.sums").connect("b.back", "a.back")), ["a b"]);
-    }
-
-    const SUMS: Carries = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
-
-    fn one_value() -> Carries {
-        Carries::Parameter(ParameterType { element: ElementType::Int32, elements: None })
-    }
-
-    /// Three kernels in a ring: `first` from `a` to `b`, `second` from there to `c`, and `back`.
-    fn three(first: Carries, second: Carries, back: Carries, to: &str) -> Builder {
-        let mut builder = Builder::new("three", "toy");
-        builder.gmio_input("i").gmio_output("o");
-        builder.carrying("a", &[], &[(In, "x", window(32)), (In, "back", back), (Out, "p", first)]);
-        builder.carrying("b", &[], &[(In, "p", first), (Out, "q", second)]);
-        builder.carrying("c", &[], &[(In, "q", second), (Out, "back", back), (Out, "y", window(32))]);
-        builder.connect("i", "a.x").connect("a.p", "b.p").connect("b.q", "c.q");
-        builder.connect("c.back", to).connect("c.y", "o");
-        builder
-    }
-
-    #[test]
-    fn a_ring_over_a_window_goes_on_only_if_a_kernel_between_streams_writes_first() {
-        for back in [window(32), one_value()] {
-            let ring = three(SUMS, words(32), back, "a.back");
-            assert_eq!(slugs_on_toy(&ring), [""; 0], "`b` may write before it reads");
-            let orders = of_kernels(&ring.expanded().expect("every name is declared"), &BTreeMap::new());
-            let [OpenOrder::Ring(ring)] = orders.as_slice() else { panic!("one ring, not {orders:?}") };
-            assert_eq!((ring.kernels.len(), ring.open.as_slice()), (3, &[aiec_ir::KernelId(1)][..]));
-        }
-        assert_eq!(found(&three(words(32), SUMS, window(32), "a.back")), ["a b c"]);
-        assert_eq!(found(&three(SUMS, words(32), window(32), "async a.back")), [""; 0]);
-        let certain = three(SUMS, window(32), window(32), "a.back");
-        assert_eq!(slugs_on_toy(&certain), ["check/sync-cycle"]);
-        assert_eq!(found(&certain), [""; 0], "`b` has no choice");
-    }
-
-    /// `from` gives `to` a stream straight, and a cascade over `via`, which waits for `late`.
-    fn past_cascade(late: Carries, to: &str, fifo: u32) -> Builder {
-        let mut builder = Builder::new("past", "toy");
-        builder.gmio_input("i").gmio_output("o");
-        builder.carrying("from", &[], &[(In, "x", window(128)), (Out, "w", late), (Out, "s", words(128))]);
-        builder.carrying("via", &[], &[(In, "w", late), (Out, "c", SUMS)]);
-        builder.carrying("to", &[], &[(In, "c", SUMS), (In, "s", words(128)), (Out, "y", window(128))]);
-        builder.connect("i", "from.x").connect("from.w", to).connect("from.s", "to.s").fifo(fifo);
-        builder.connect("via.c", "to.c").connect("to.y", "o");
-        builder
-    }
-
-    /// For each stream past a cascade that comes late, the words of a FIFO that help.
-    fn in_runs(design: &Expanded) -> Vec<Option<u64>> {
-        let orders = past(&Context::new(design, &toy()));
-        let words = orders.iter().map(|order| match order {
-            OpenOrder::Past(past) => past.words,
-            other => panic!("{other:?}"),
-        });
-        words.collect()
-    }
-
-    fn late(builder: &Builder) -> Vec<Option<u64>> {
-        assert_eq!(slugs_on_toy(builder), [""; 0], "an order in which it finishes is no fault");
-        in_runs(&builder.expanded().expect("every name is declared"))
-    }
-
-    #[test]
-    fn a_stream_past_a_cascade_of_the_end_of_a_run_has_to_hold_it() {
-        assert_eq!(late(&past_cascade(window(8), "via.w", 0)), [Some(128 - 8)]);
-        assert_eq!(late(&past_cascade(one_value(), "via.w", 0)), [Some(128 - 8)]);
-        assert_eq!(late(&past_cascade(window(8), "via.w", 104)), [Some(128 - 8)], "seven FIFOs hold 112");
-        assert_eq!(late(&past_cascade(window(8), "via.w", 120)), []);
-        assert_eq!(late(&past_cascade(window(8), "async via.w", 0)), [], "`via` may give it before");
-        assert_eq!(late(&past_cascade(words(8), "via.w", 0)), [], "a stream comes during the run");
-    }
-
-    #[test]
-    fn a_stream_past_a_cascade_holds_one_run_where_all_kernels_run_equally_often() {
-        let mut design = past_cascade(window(8), "via.w", 0).expanded().expect("every name is declared");
-        for kernel in 0..3 {
-            design.kernels[aiec_ir::KernelId(kernel)].repetitions = 4;
-        }
-        assert_eq!(in_runs(&design), [Some(128 - 8)]);
-        design.kernels[aiec_ir::KernelId(1)].repetitions = 2;
-        assert_eq!(in_runs(&design), [Some(2 * 128 - 8)], "`via` may need two runs of `from`");
-    }
-
-    #[test]
-    fn a_cascade_beside_a_stream_leaves_open_which_comes_first() {
-        assert_eq!(found(stages().connect("a.sums", "b.sums")), ["a+b"]);
-    }
-
-    #[test]
-    fn a_cascade_whose_reader_starts_after_the_run_of_the_writer_has_to_hold_it() {
-        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
-        let values = Carries::Parameter(ParameterType { element: ElementType::Int32, elements: None });
-        let beside = |carries: Carries, out: &str, taken: &str| {
-            let mut builder = Builder::new("orders", "toy");
-            builder.carrying("a", &[], &[(Out, "sums", cascade), (Out, "y", carries)]);
-            builder.carrying("via", &[], &[(In, "x", carries), (Out, "y", carries)]);
-            builder.carrying("b", &[], &[(In, "sums", cascade), (In, "x", carries)]);
-            builder.connect("a.sums", "b.sums").connect("a.y", out).connect("via.y", taken);
-            found(&builder)
-        };
-        for carries in [values, Carries::window_of(int32(64))] {
-            assert_eq!(beside(carries, "b.x", "via.x"), ["a>b"]);
-            assert_eq!(beside(carries, "via.x", "b.x"), ["a>b"], "over another kernel");
-        }
-        assert_eq!(beside(Carries::window_of(int32(64)), "async b.x", "via.x"), [""; 0]);
-        assert_eq!(beside(stream(Some(64)), "via.x", "b.x"), ["a~b"], "a stream comes during the run");
-    }
-
-    #[test]
-    fn a_kernel_on_the_way_may_read_the_window_of_a_run_as_a_stream() {
-        let cascade = Carries::Cascade(CascadeType::Accumulator(Accumulator::Acc48));
-        let window = Carries::window_of(int32(64));
-        let over = |given: Carries, taken: Carries| {
-            let mut builder = Builder::new("orders", "toy");
-            builder.carrying("a", &[], &[(Out, "sums", cascade), (Out, "y", given)]);
-            builder.carrying("via", &[], &[(In, "x", stream(Some(64))), (Out, "y", stream(Some(64)))]);
-            builder.carrying("b", &[], &[(In, "sums", cascade), (In, "x", taken)]);
-            builder.connect("a.sums", "b.sums").connect("a.y", "via.x").connect("via.y", "b.x");
-            found(&builder)
-        };
-        assert_eq!(over(window, window), ["a>b"]);
-        assert_eq!(over(stream(Some(64)), window), ["a>b"], "`b` starts with the last word of the run");
-        assert_eq!(over(stream(Some(64)), stream(Some(64))), ["a~b"], "in step, all go on");
-        assert_eq!(over(window, stream(Some(64))), ["a>~b"], "`b` may take its cascade before");
-    }
-
-    #[test]
-    fn kernels_in_turn_on_a_core_must_not_wait_for_each_other_through_another_core() {
-        let mut builder = Builder::new("orders", "toy");
-        builder.carrying("first", &[], &[(Out, "y", stream(Some(64)))]);
-        builder.carrying("middle", &[], &[(In, "x", stream(Some(64))), (Out, "y", stream(Some(64)))]);
-        builder.carrying("last", &[], &[(In, "x", stream(Some(64)))]);
-        builder.runtime("first", 400).runtime("last", 400);
-        builder.connect("first.y", "middle.x").connect("middle.y", "last.x");
-        assert_eq!(found(&builder), [""; 0]);
-        builder.place_relative("last", "first", (0, 0));
-        assert_eq!(found(&builder), ["first|last"]);
-    }
-}
+mod tests;

@@ -28,7 +28,7 @@ use aiec_diag::Diagnostic;
 pub use crate::statement::Pins;
 pub use bound::{Argument, Bound, Counted, bound};
 pub use components::components;
-pub use contradiction::{Weighted, tiles};
+pub use contradiction::{Weighted, joined, tiles};
 pub use explain::explained;
 pub use limits::SMALL;
 

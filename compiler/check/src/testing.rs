@@ -4,8 +4,9 @@ use aiec_device::{Device, builtin};
 use aiec_diag::{Outcome, RenderStyle, Sources, render};
 
 use crate::{Checked, check};
-use aiec_ir::Carries;
+use aiec_collectives::ElementType;
 use aiec_ir::expanded::Expanded;
+use aiec_ir::{Carries, Flow};
 use aiec_test_support::{Builder, Reduce, int32, stream};
 
 /// The built-in device `name`.
@@ -26,6 +27,11 @@ pub const fn window(elements: u32) -> Carries {
 /// A port of streams of this many words in a firing.
 pub const fn words(elements: u32) -> Carries {
     stream(Some(elements))
+}
+
+/// A port of packets of this many words in a firing.
+pub const fn packets(elements: u32) -> Carries {
+    Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(elements) })
 }
 
 /// Makes all parameters of a design asynchronous, or all synchronous.

@@ -1,4 +1,5 @@
-//! The explanation of a failed search: a least set of conflicting constraints and resources.
+//! The explanation of a failed search: a least set of constraints and resources that it does not
+//! keep together.
 
 use aiec_check::Checked;
 use aiec_check::prove::explained;
@@ -35,13 +36,14 @@ fn told_of(constrain: impl Fn(&mut Builder), finds: impl Fn(&Checked, &Device) -
 }
 
 #[test]
-fn a_conflict_is_a_least_set_with_one_question_for_each_class() {
+fn what_a_search_does_not_keep_is_a_least_set_with_one_question_for_each_class() {
     // A placement fails exactly if the second region meets 128 locks or fewer.
     let (message, questions) = told(|checked, device| {
         let constrained = checked.constraints.regions.iter().any(|r| r.kernels[0].index() == 1);
         !(constrained && device.tile.locks < 128)
     });
-    let says = "none; 1 of the 2 `region` and 16 locks a module conflict: dropping any one of them gives a placement";
+    let says =
+        "none; without any one of 1 of the 2 `region` and 16 locks a module the search finds a placement";
     // For no class, six classes, and one of the two regions.
     assert_eq!((message.as_str(), questions), (says, 1 + 6 + 1));
 }
@@ -56,7 +58,7 @@ fn every_kind_of_statement_has_a_name_of_its_own() {
         let all = &checked.constraints;
         checked.places.len() + all.offsets.len() + all.aligned.len() < 4
     });
-    let says = "none; the `place` on a tile, the `place` at an offset and the 2 `place` at a distance in columns or rows conflict";
+    let says = "none; without any one of the `place` on a tile, the `place` at an offset and the 2 `place` at a distance in columns or rows";
     assert!(message.starts_with(says), "{message}");
 }
 

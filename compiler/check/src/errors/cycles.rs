@@ -69,7 +69,7 @@ pub(crate) fn sync_cycle(design: &Expanded, cycle: &[Step], cycles: usize) -> Di
 /// set.
 fn way_out(design: &Expanded, cycle: &[Step]) -> Vec<(ConnectionId, bool)> {
     let windows: Vec<ConnectionId> = cycle.iter().map(|step| step.window).collect();
-    if windows.iter().any(|&id| is_parameter(design, id)) {
+    if windows.iter().any(|&id| is_parameter(design, id) || is_in_instance(design, id)) {
         return Vec::new();
     }
     match (cycle.iter().position(|step| step.needs.is_some()), windows.as_slice()) {
@@ -255,6 +255,13 @@ fn contribute_first(
     )
 }
 
+/// True if a component connects an end of this connection.
+fn is_in_instance(design: &Expanded, connection: ConnectionId) -> bool {
+    let wire = &design.connections[connection];
+    let names = [wire.from, wire.to].map(|port| design.owner_name(design.ports[port].owner));
+    !design.is_adf() && names.into_iter().any(|name| local_name(name) != name)
+}
+
 /// The port as the source refers to it.
 fn written(design: &Expanded, port: PortId) -> String {
     match design.ports[port].role {
@@ -277,7 +284,9 @@ fn give_first(design: &Expanded, leaving: ConnectionId, entering: ConnectionId) 
     };
     let ([out, next], [previous, input]) = (ends(leaving), ends(entering));
     let kernel = design.owner_name(design.ports[design.connections[entering].to].owner);
-    let and = if leaving == entering {
+    let and = if is_in_instance(design, leaving) || is_in_instance(design, entering) {
+        format!("write `async` where the component connects `{input}`, and where it connects `{out}`")
+    } else if leaving == entering {
         format!("write `connect async {out} -> async {input}`")
     } else {
         format!("write `connect {previous} -> async {input}` and `connect async {out} -> {next}`")

@@ -214,9 +214,37 @@ fn switch<'a>(design: &'a Expanded, wait: &Wait) -> Option<&'a PacketSwitch> {
     design.connections[wire].switch.map(|id| &design.switches[id])
 }
 
+/// The changes of kernels that open a cycle without a FIFO.
+fn changes(design: &Expanded, cycle: &[Wait]) -> String {
+    let moves = |port| design.is_stream(port) || design.is_cascade(port) || design.ports[port].asynchronous;
+    let given = |wait: &Wait| {
+        let wire = *design.ports[wait.port].connections.first()?;
+        Some(design.connections[wire].from).filter(|&from| wait.full.is_none() && moves(from))
+    };
+    let before = cycle.iter().cycle().skip(cycle.len().saturating_sub(1));
+    // It waits for data in the course of its run, and so does another one for its data.
+    let writer = cycle.iter().zip(before).find_map(|(wait, before)| {
+        let is_open = wait.full.is_none() && moves(wait.port) && given(before).is_some();
+        is_open.then_some(wait.kernel)
+    });
+    let window = cycle
+        .iter()
+        .map(|wait| wait.port)
+        .find(|&port| design.ports[port].window().is_some() && !design.ports[port].asynchronous);
+    let writer = writer.map(|kernel| {
+        let name = &design.kernels[kernel].name;
+        format!("let one kernel of the cycle, such as `{name}`, write more before it reads")
+    });
+    let window = window.map(|port| {
+        let (name, kernel) = (design.port_name(port), design.owner_name(design.ports[port].owner));
+        format!("make the window `{name}` `async`, so that `{kernel}` starts without it")
+    });
+    let changes: Vec<String> = writer.into_iter().chain(window).collect();
+    if changes.is_empty() { "leave out a connection of the cycle".to_owned() } else { changes.join(", or ") }
+}
+
 fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth], is_in_step: bool) -> String {
     if depths.is_empty() {
-        let kernel = cycle.first().map_or("", |wait| design.kernels[wait.kernel].name.as_str());
         let is_value = |wait: &Wait| matches!(design.ports[wait.port].carries, Some(Carries::Parameter(_)));
         if cycle.iter().any(|wait| is_value(wait) && wait.full.is_some()) {
             return "no FIFO helps: the buffers of the parameter hold values that its reader has not taken; write \
@@ -244,9 +272,7 @@ fn help(design: &Expanded, cycle: &[Wait], depths: &[Depth], is_in_step: bool) -
             true => "no depth of a FIFO was found that helps",
             false => "no FIFO helps",
         };
-        return format!(
-            "{tried}: {any}let one kernel of the cycle, such as `{kernel}`, write before it reads or pass an `async` window"
-        );
+        return format!("{tried}: {any}{}", changes(design, cycle));
     }
     let mut channels: BTreeMap<CollectiveId, u64> = BTreeMap::new();
     let mut names: Vec<String> = pairs_apart(design, depths).map(|pair| format!("`{pair}`")).collect();

@@ -15,7 +15,8 @@
 //!
 //! A kernel with one input writes no word of a stream before it has read its share of that input,
 //! so it cannot wait there with less. It may need a window to write in before it reads. The order
-//! of such a kernel alone decides nothing, and runs in step show its hangs. So some kernel of a
+//! of such a kernel alone decides nothing, and runs in step show its hangs, unless it writes a
+//! cascade: a small share of the input may fill it. So some kernel of a
 //! circle waits at one stream, and another kernel waits at another stream for it. A circle of empty
 //! ways alone is a ring. The ways within a ring do not close a circle either: one of its kernels
 //! writes before it reads, and the design does not say which.
@@ -69,6 +70,8 @@ struct Link {
     is_late: bool,
     /// The full way.
     full: Option<ConnectionId>,
+    /// True if the full way is a cascade.
+    is_cascade: bool,
     /// True if a FIFO at the full way opens the circle.
     counts: bool,
 }
@@ -193,8 +196,16 @@ impl Waits {
     ) -> Option<(u64, Vec<ConnectionId>)> {
         // A kernel with one input has no choice between it and an output.
         let is_late = self.of(node).iter().map(|&link| &self.links[link]);
-        let is_late = is_late.filter(|link| link.from.2 == Some(port)).any(|link| link.is_late);
-        let is_behind = |link: &Link| is_late && link.full.is_some();
+        let mut is_late = is_late.filter(|link| link.from.2 == Some(port) && link.is_late);
+        let of_cascade = is_late.clone().any(|link| link.is_cascade);
+        let is_late = is_late.next().is_some();
+        // The firing in which the node waits at the end of `link`. A share of the input for a
+        // cascade is a word at least.
+        let firing_at = |link: &Link, moved: u64| {
+            let is_behind = is_late && link.full.is_some();
+            let moved = if is_behind { moved.checked_sub(1).filter(|_| of_cascade) } else { Some(moved) };
+            moved.map(|moved| moved / link.others)
+        };
         let mut reached: BTreeMap<Stage, Reached> = BTreeMap::new();
         let mut best: Option<(u64, Stage)> = None;
         let mut open: Vec<Stage> = Vec::new();
@@ -214,8 +225,8 @@ impl Waits {
                 reached.insert(stage, Reached { moved, link: at, before });
                 if link.to.0 != node {
                     open.push(stage);
-                } else if has_full == 1 && link.to.2.is_some_and(|other| other != port) && !is_behind(link) {
-                    let firing = moved / link.others;
+                } else if has_full == 1 && link.to.2.is_some_and(|other| other != port) {
+                    let Some(firing) = firing_at(link, moved) else { continue };
                     best = best.filter(|(old, _)| *old >= firing).or(Some((firing, stage)));
                 }
             }
@@ -390,7 +401,8 @@ impl Flow<'_> {
         }
         links.retain(|link| link.from.0 != link.to.0);
         for link in &mut links {
-            let grows = link.full.is_some_and(|wire| !self.cascades.contains_key(&wire));
+            link.is_cascade = link.full.is_some_and(|wire| self.cascades.contains_key(&wire));
+            let grows = link.full.is_some() && !link.is_cascade;
             link.counts = grows && rings[link.from.0] != rings[link.to.0];
         }
         links
@@ -478,6 +490,7 @@ fn link(from: Side, to: Side, full: Option<(ConnectionId, u64)>, is_free: bool) 
         is_free,
         is_late: from.is_late,
         full: full.map(|(wire, _)| wire),
+        is_cascade: false,
         counts: false,
     })
 }

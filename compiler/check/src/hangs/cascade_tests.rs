@@ -99,6 +99,53 @@ fn a_cascade_that_another_kernel_passes_on_comes_in_the_order_of_the_stream_besi
     assert_eq!([from, to].map(|kernel| design.kernels[kernel].name.as_str()), ["a", "b"]);
 }
 
+/// `a` and `b` give `d` and `c` a cascade each, and the other one of them a stream.
+fn crossed() -> Builder {
+    let mut builder = Builder::new("crossed", "toy");
+    builder.gmio_input("i").gmio_output("o").gmio_output("p");
+    builder.carrying("a", &[], &[(In, "x", window(8)), (Out, "c", SUMS), (Out, "s", words(4))]);
+    builder.carrying("b", &[], &[(In, "x", window(8)), (Out, "c", SUMS), (Out, "s", words(4))]);
+    builder.carrying("c", &[], &[(In, "c", SUMS), (In, "s", words(4)), (Out, "y", window(8))]);
+    builder.carrying("d", &[], &[(In, "c", SUMS), (In, "s", words(4)), (Out, "y", window(8))]);
+    builder.connect("i", "a.x").connect("i", "b.x").connect("a.c", "d.c").connect("b.c", "c.c");
+    builder.connect("a.s", "c.s").connect("b.s", "d.s").connect("c.y", "o");
+    builder.connect("d.y", "p");
+    builder
+}
+
+/// If `a` and `b` fill their cascades before they write the streams, and `c` and `d` read the
+/// streams first, all of them wait.
+#[test]
+fn full_cascades_wait_for_each_other_through_streams_that_cross() {
+    assert_eq!(slugs_on_toy(&crossed()), [""; 0]);
+    let design = crossed().expanded().expect("every name is declared");
+    let orders = open_orders(&design, &toy());
+    let [OpenOrder::Crossed(cascades)] = orders.as_slice() else { panic!("one line, not {orders:?}") };
+    let name = |kernel| design.kernels[kernel].name.as_str();
+    let ends: Vec<_> = cascades.iter().map(|&(from, to)| [name(from), name(to)]).collect();
+    assert_eq!(ends, [["a", "d"], ["b", "c"]]);
+    let mut stops = (0..64).filter(|&seed| {
+        let wires = Wires::new(&design, &sources(&design), 8, true);
+        !finishes_with(&design, Words::Mixed(seed), wires)
+    });
+    assert!(stops.next().is_some(), "some orders hang");
+}
+
+/// A DMA sends `b` and `t` the same words. `t` has one input, and a small share of it fills the
+/// cascade.
+#[test]
+fn a_full_cascade_behind_one_input_holds_up_the_dma_of_another_reader() {
+    let mut builder = Builder::new("shared", "toy");
+    builder.gmio_input("i").gmio_output("o");
+    builder.carrying("a", &[], &[(In, "x", window(64)), (Out, "w", window(64))]);
+    builder.carrying("t", &[], &[(In, "s", words(64)), (Out, "c", SUMS)]);
+    builder.carrying("b", &[], &[(In, "w", window(64)), (In, "c", SUMS), (Out, "y", window(64))]);
+    builder.connect("i", "a.x").connect("a.w", "t.s").connect("a.w", "b.w");
+    builder.connect("t.c", "b.c").connect("b.y", "o");
+    // `t` reads a word before it writes a vector.
+    assert_eq!(fifos(&builder), [("a.w -> t.s".to_owned(), Some(64 - 8 - 1))]);
+}
+
 /// `a` gives `b` a cascade. `b` starts with windows of `t`, which gathers several of `a`.
 fn gathered(runs: u32) -> Builder {
     let mut builder = Builder::new("gather", "toy");

@@ -5,11 +5,7 @@ use aiec_collectives::ElementType;
 use aiec_ir::{Carries, Flow};
 use aiec_test_support::Builder;
 
-use crate::testing::{rendered, slugs_on_toy, toy, window, words};
-
-const fn packets(elements: u32) -> Carries {
-    Carries::Packets(Flow { element: ElementType::Int32, per_run: Some(elements) })
-}
+use crate::testing::{packets, rendered, slugs_on_toy, toy, window, words};
 
 /// `deal` sends a packet to each of two workers, whose streams `collect` reads in step.
 fn dealt(taken: Carries, fifo: u32) -> Builder {

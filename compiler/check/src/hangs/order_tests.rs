@@ -16,13 +16,19 @@ use crate::testing::{slugs_on_toy, toy, window, words};
 /// Mixes of orders that a case draws.
 const MIXES: u32 = 24;
 
+/// True if the check names a ring of kernels.
+pub(super) fn has_ring(context: &Context) -> bool {
+    let orders = orders::of_kernels(context, &BTreeMap::new());
+    orders.iter().any(|order| matches!(order, OpenOrder::Ring(_)))
+}
+
 /// A design without a line finishes in every order of each kernel, and one with lines does so with
 /// the words that they name.
 pub(super) fn serves_every_order(mut design: Expanded) -> Result<(), TestCaseError> {
-    let ways = super::in_step(&Context::new(&design, &toy()));
-    let has_ring =
-        orders::of_kernels(&design, &BTreeMap::new()).iter().any(|order| matches!(order, OpenOrder::Ring(_)));
-    if has_ring || ways.iter().any(|way| way.apart) {
+    let device = toy();
+    let context = Context::new(&design, &device);
+    let ways = super::in_step(&context);
+    if has_ring(&context) || ways.iter().any(|way| way.apart) {
         return Ok(());
     }
     for way in &ways {

@@ -21,6 +21,7 @@ use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::KernelId;
 
+use crate::prove::components::components;
 use crate::prove::limits::{MAX_QUESTIONS, MOST_KERNELS, SMALL, WORK};
 use crate::prove::work::Work;
 pub use fewest::Weighted;
@@ -86,6 +87,38 @@ pub fn tiles(
     let facts = Facts::new(checked, device, pins, watch);
     let puzzle = Puzzle::new(&facts, &facts.stated.all(), checked.kernels.ids().collect());
     fewest::tiles(&puzzle, edges, accepts)
+}
+
+/// `pins`, with tiles for the kernels that `together`, `apart` and offsets join, one set of at most
+/// 64 after the other. Returns None when no kernels join, or bounded work finds no tiles for a set.
+///
+/// The proposals share many of `edges`.
+pub fn joined(
+    checked: &Checked,
+    device: &Device,
+    pins: &Pins,
+    edges: &[Weighted],
+    watch: &dyn Watch,
+) -> Option<Pins> {
+    let facts = Facts::new(checked, device, pins, watch);
+    let statements = facts.stated.all();
+    let puzzle = Puzzle::new(&facts, &statements, facts.stated.named(&statements));
+    let sets = components(puzzle.pieces.len(), |piece| puzzle.joined[piece].iter().copied());
+    let mut pins = pins.clone();
+    for set in sets.iter().filter(|set| set.len() > 1) {
+        let mut kernels: BTreeSet<KernelId> =
+            set.iter().flat_map(|&piece| puzzle.pieces[piece].members.iter().copied()).collect();
+        if kernels.len() > SMALL || kernels.iter().all(|kernel| pins.kernels.contains_key(kernel)) {
+            continue;
+        }
+        kernels.extend(pins.kernels.keys());
+        let facts = Facts::new(checked, device, &pins, watch);
+        let tiles =
+            fewest::tiles(&Puzzle::new(&facts, &facts.stated.all(), kernels.clone()), edges, &mut |_| true)?;
+        let tiles: Vec<_> = tiles.into_iter().map(|tile| facts.whole.tile(tile)).collect();
+        pins.kernels.extend(kernels.into_iter().zip(tiles));
+    }
+    (pins.kernels.len() > facts.stated.pins.kernels.len()).then_some(pins)
 }
 
 /// Minimum weight of `edges` whose ends share no memory, over all tiles that keep the constraints.

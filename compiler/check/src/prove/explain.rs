@@ -43,7 +43,7 @@ impl Class {
         matches!(self, Self::Like(own) if own.is_like(statement))
     }
 
-    /// Its name in messages. Of the statements of its kind, `kept` conflict.
+    /// Its name in messages. Of the statements of its kind, `kept` stay.
     fn name(self, device: &Device, all: &[Statement], kept: &[Statement]) -> String {
         let count = |statements: &[Statement]| statements.iter().filter(|s| self.holds(**s)).count();
         match self {
@@ -126,10 +126,11 @@ pub fn explained(
     }
     let names = kept.iter().map(|class| class.name(device, &all, &statements));
     let text = match kept.len() {
-        1 => "alone prevents a placement: without that limit one is found",
-        _ => "conflict: dropping any one of them gives a placement",
+        1 => "without",
+        _ => "without any one of",
     };
-    refusal.message = format!("{}; {} {text}", refusal.message, listed(names, usize::MAX));
+    let names = listed(names, usize::MAX);
+    refusal.message = format!("{}; {text} {names} the search finds a placement", refusal.message);
     let named = BTreeSet::new();
     let labels = statements.into_iter().filter_map(|statement| stated.label(statement, &named));
     labelled(refusal, labels)
