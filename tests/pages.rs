@@ -409,6 +409,7 @@ const NO_SHORTAGE: [&str; 57] = [
     "check/parameter-type",
     "check/parameter-values",
     "check/parameter-readers",
+    "check/parameter-shared",
     "check/parameter-of-card",
     "check/idle-kernel",
     "check/duplicate-rank",

@@ -229,6 +229,7 @@ catalogue! {
     PARAMETER_TYPE = Error Check "check/parameter-type": "A run-time parameter is connected to something of another type.";
     PARAMETER_VALUES = Error Check "check/parameter-values": "The initial value of a run-time parameter does not fit it.";
     PARAMETER_READERS = Warning Check "check/parameter-readers": "A kernel gives one run-time parameter to several readers.";
+    PARAMETER_SHARED = Error Check "check/parameter-shared": "The host reads a run-time parameter that a kernel reads, too.";
     PARAMETER_OF_CARD = Warning Check "check/parameter-of-card": "The host of a card has run-time parameters, which no document shows.";
     IDLE_KERNEL = Error Check "check/idle-kernel": "A kernel has no ports and takes part in no collective.";
     DUPLICATE_RANK = Error Check "check/duplicate-rank": "A kernel appears twice in the group of a collective.";

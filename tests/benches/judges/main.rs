@@ -37,10 +37,11 @@ mod trial;
 
 use std::process::ExitCode;
 
+use aiec::agree;
+use aiec::pipeline::{Front, Log, Options};
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_placer::PlaceOptions;
-use aiec_router_model::RouteOptions;
+use aiec_placer::{Pins, PlaceOptions, Tools};
 use aiec_test_support::Builder;
 
 use clock::clock;
@@ -253,16 +254,22 @@ fn row(
         let seconds = clock().saturating_sub(begin).as_secs_f64();
         let bound =
             placed.as_ref().map(|_| aiec_placer::bound(checked, device, &aiec_placer::Alone).connections);
-        let options = RouteOptions::default();
-        let is_routed =
-            |placed| aiec_router_model::route(checked, &placed, device, &options).value().is_some();
-        let routed = placed.filter(|_| task.routes).map(is_routed);
+        let routed = placed.filter(|_| task.routes).map(|_| is_routed(checked, device, &task.options));
         let row = Row { subject, ending, bound, routed, seconds };
         file.add(row.clone());
         row
     });
     row.print(family);
     row
+}
+
+/// True if the command line routes the design, which places it again where there are no routes.
+fn is_routed(checked: &Checked, device: &Device, options: &PlaceOptions) -> bool {
+    let options = Options { place: *options, ..Options::default() };
+    let front = Front::new(device.clone(), checked.clone(), &options);
+    let mut log = Log::default();
+    let agreed = agree::search(&front, &Pins::default(), &options, &Tools::ALONE, &mut log);
+    agreed.is_some_and(|agreed| agreed.routes.is_ok())
 }
 
 /// What the demands on a family say: on designs given up, and on seconds.
