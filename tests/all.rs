@@ -60,6 +60,7 @@ mod stubs;
 mod sweep;
 mod timing;
 mod traffic;
+mod turns;
 mod unsettled;
 mod vendor;
 mod view;

@@ -323,6 +323,46 @@ fn designs_that_pass_the_checks_run_to_their_end() {
     assert!(ran >= RUNS && refused > 0, "{ran} ran, {refused} refused");
 }
 
+/// The design with these kernels on one core.
+fn on_one_core(design: &str, (a, b): (usize, usize)) -> String {
+    let shares = design.replace("{ source \"k.cc\" }", "{ source \"k.cc\" runtime 0.3 }");
+    format!("{shares}place k{b} at k{a}\n")
+}
+
+/// Kernels here read before they write, as one of the runs of the checks assumes.
+#[test]
+#[ignore = "long: simulates random designs"]
+fn kernels_of_one_core_wait_for_each_other_where_the_checks_say_so() {
+    let (mut end, mut stop) = (0, 0);
+    for seed in 0..2 * MOST {
+        let network = Network::any(&mut Random(seed));
+        let (first, last) = (0, network.runs.len() - 1);
+        let is_stream = |wire: &Wire| [wire.kind.0, wire.kind.1].contains(&'s');
+        let gives = network.wires.iter().any(|wire| wire.from == first && is_stream(wire));
+        let takes = network.wires.iter().any(|wire| wire.to == last && is_stream(wire));
+        if last < 2 || !gives || !takes || network.wires.iter().any(|wire| wire.kind.0 == 'c') {
+            continue;
+        }
+        let (design, source) = (on_one_core(&network.design(), (first, last)), network.source());
+        let files = [("k.cc", source.as_str()), ("h.txt", "5\n7\n")];
+        let checked = aiec_on("check", &design, &files, &["--no-cxx"]);
+        let words = checked.words();
+        let waits = words.contains("run in turn on one core") && !words.contains("writing first");
+        let counted = if waits { &mut stop } else { &mut end };
+        if checked.status != 0 || *counted >= 2 || !waits && !checked.err.is_empty() {
+            continue;
+        }
+        *counted += 1;
+        let run = aiec_on("sim", &design, &files, &["--unplaced"]);
+        assert_eq!(run.err.contains("sim/core-wait"), waits, "seed {seed}:\n{design}\n{source}\n{words}");
+        assert_eq!(run.status == 1, waits, "seed {seed}:\n{design}\n{source}\n{}", run.err);
+        if end + stop == 4 {
+            return;
+        }
+    }
+    panic!("{end} runs ended, {stop} did not");
+}
+
 /// Two kernels in a loop of streams. AMOUNT is what a run moves, and each reads before it writes.
 const LOOP: [&str; 2] = [
     "design ring device xcvc1902 ports window

@@ -26,8 +26,9 @@ pub use results::{
     unexpected, unknown_output, wrong_at_rank, wrong_contribution, wrong_result,
 };
 pub use runs::{
-    BlockedPort, Cure, Deadlock, Seen, Skipped, Waiting, deadlock, finding, is_acquisition, missing_release,
-    misuse, misused_packets, misused_stream, other_order, overfull_rank, skipped_call,
+    BlockedPort, Cure, Deadlock, Seen, Skipped, Turns, Waiting, deadlock, finding, is_acquisition,
+    missing_release, misuse, misused_packets, misused_stream, other_order, overfull_rank, skipped_call,
+    turns,
 };
 
 /// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.
@@ -262,6 +263,17 @@ pub fn graph_deadlock(words: &str) -> Diagnostic {
                 "there is no cycle of waits: a kernel needs more data than another kernel, the host program or an input gives"
             }
         },
+    )
+    .quoting(&lines(words, REPORTED_LINES))
+}
+
+/// Kernels of one core of a graph wait for each other. `words` is the runtime's report.
+pub fn graph_turns(words: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_CORE_WAIT,
+        "the graph hangs on hardware, where kernels with one location<kernel> run in turn:\n",
+        "give one of these kernels a tile of its own, let a kernel lock no more windows in a run than there are buffers, or \
+         give the streams on the way a fifo_depth that holds the words of a run",
     )
     .quoting(&lines(words, REPORTED_LINES))
 }

@@ -112,6 +112,8 @@ pub enum Event {
         #[serde(default)]
         open: Vec<PortRef>,
     },
+    /// Kernels of one core wait for each other, in every order in which the core runs them.
+    Turns(Turns),
     /// A window was used in a way that fails on hardware.
     Misuse {
         /// The port of the window.
@@ -243,6 +245,22 @@ pub struct Step {
     pub why: String,
 }
 
+/// The kernels of a core that wait for each other there.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Turns {
+    /// All kernels of the core.
+    pub kernels: Vec<KernelNumber>,
+    /// The kernel that has the core and waits.
+    pub running: KernelNumber,
+    /// The kernel for which it waits, which rests meanwhile.
+    pub resting: KernelNumber,
+    /// The steps from the one to the other.
+    pub steps: Vec<Step>,
+    /// Iteration and source line of the wait. There is no line when the kernel waits to begin.
+    #[serde(flatten)]
+    pub site: Site,
+}
+
 /// A FIFO depth that unblocks a cycle, together with the others of the report.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Depth {
@@ -290,10 +308,11 @@ mod tests {
 {"event":"misuse","kernel":3,"direction":"in","port":0,"what":"read past the end","severity":"error","iteration":2,"line":"k.cc:7"}
 {"event":"windows","kernel":3,"direction":"in","port":0,"firings":2,"fewest":1,"most":80,"now":0}
 {"event":"end","firings":63}
+{"event":"turns","kernels":[0,2],"running":0,"resting":2,"iteration":1,"line":"k.cc:9","steps":[{"kernel":0,"direction":"out","port":0,"why":"is full: waits for"}]}
 {"event":"later","x":1}
 {"event":"con"#;
         let events = parse(text);
-        assert_eq!(events.len(), 7);
+        assert_eq!(events.len(), 8);
         assert!(matches!(&events[0], Event::Contribution(data) if data.rank == 5 && data.values.len() == 2));
         assert!(
             matches!(&events[1], Event::MissingRelease { port, .. } if port.kernel == KernelNumber(3) && port.port == 1)
@@ -305,6 +324,9 @@ mod tests {
         assert!(
             depths[0].words == 9 && matches!(&depths[0].ends[1], End::Other { name, .. } if name == "PLIO y")
         );
+        let Event::Turns(turns) = &events[6] else { panic!("{:?}", events[6]) };
+        assert_eq!((turns.kernels.len(), turns.resting, turns.steps.len()), (2, KernelNumber(2), 1));
+        assert_eq!(turns.site, Site { iteration: Some(1), line: Some("k.cc:9".into()) });
         let site = Site { iteration: Some(2), line: Some("k.cc:7".into()) };
         assert!(
             matches!(&events[3], Event::Misuse { what, site: of, .. } if what.starts_with("read") && *of == site)

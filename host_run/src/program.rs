@@ -76,6 +76,9 @@ pub struct Running<'a> {
     pub strict: bool,
     /// The numbers of the kernels in order of creation. Empty for 0, 1 and so on.
     pub kernels: &'a [KernelId],
+    /// The kernels of each core on which constraints put several. None for those that the graph
+    /// itself gives one `location<kernel>`.
+    pub cores: Option<&'a [Vec<KernelId>]>,
     /// Limit on the seconds of a run.
     pub timeout: u64,
 }
@@ -92,15 +95,23 @@ impl Running<'_> {
         progress: &mut dyn FnMut(&str),
     ) -> Result<Finished, Diagnostic> {
         let flag = |on: bool| u8::from(on).to_string();
+        let numbers = |kernels: &[KernelId]| -> String {
+            kernels.iter().map(|kernel| format!("{} ", kernel.index())).collect()
+        };
+        let cores = |cores: &[Vec<KernelId>]| {
+            let cores: Vec<String> = cores.iter().map(|core| numbers(core)).collect();
+            ("AIEC_SIM_CORES", cores.join(";"))
+        };
         let mut environment = vec![
             ("AIEC_SIM_SEED", seed.saturating_sub(1).to_string()),
             ("AIEC_SIM_UNBOUNDED", flag(self.unbounded)),
             ("AIEC_SIM_STRICT", flag(self.strict)),
             ("AIEC_SIM_LENIENT", flag(self.lenient)),
-            ("AIEC_SIM_KERNELS", self.kernels.iter().map(|kernel| format!("{} ", kernel.index())).collect()),
+            ("AIEC_SIM_KERNELS", numbers(self.kernels)),
             ("AIEC_SIM_TIMEOUT", self.timeout.to_string()),
             ("AIEC_SIM_PROGRESS", "2".to_owned()),
         ];
+        environment.extend(self.cores.map(cores));
         environment.extend_from_slice(more);
         files::write_all(folder, [("seed", seed.to_string().as_str())])?;
         // The program ends itself at its time limit, and reports the running kernel. If it cannot,

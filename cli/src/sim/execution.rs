@@ -176,6 +176,8 @@ pub(super) struct Run<'a> {
     pub(super) files: &'a [OutputFile],
     /// The kernels in the order in which the graph creates them.
     pub(super) kernels: &'a [KernelId],
+    /// The kernels of each core on which constraints put several.
+    pub(super) cores: &'a [Vec<KernelId>],
     /// The folder of the design.
     pub(super) folder: &'a Path,
 }
@@ -197,6 +199,7 @@ impl Run<'_> {
             lenient: graph.lenient,
             strict: true,
             kernels: self.kernels,
+            cores: Some(self.cores),
             timeout,
         };
         let (project, folder) = (self.workspace.project(number), self.workspace.folder(number));

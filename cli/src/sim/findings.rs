@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Sources};
 use aiec_host_run::errors::{self, Cure, Seen, Waiting};
-use aiec_host_run::events::{self, Blocked, Depth, End, Event, PortRef, Site, Step};
+use aiec_host_run::events::{self, Blocked, Depth, End, Event, KernelNumber, PortRef, Site, Step};
 use aiec_host_run::program::Finished;
 use aiec_host_run::windows::port;
 use aiec_host_run::{compare, windows};
@@ -33,6 +33,7 @@ pub(super) fn judge(run: &Run<'_>, finished: &Finished, invocation: &mut Invocat
     }
     faults.extend(rates);
     faults.extend(overfull(checked, events));
+    faults.extend(events.iter().filter_map(|event| in_turn(checked, event, &mut copies)));
     let failed = finished.status.is_none_or(|status| !status.success());
     if !failed && faults.is_empty() {
         return Some(());
@@ -220,6 +221,30 @@ fn stuck(checked: &Checked, events: &[Event], event: &Event, copies: &mut Copies
         }
         _ => Vec::new(),
     }
+}
+
+/// The fault of kernels that wait for each other on their core.
+fn in_turn(checked: &Checked, event: &Event, copies: &mut Copies<'_>) -> Option<Diagnostic> {
+    let Event::Turns(turns) = event else { return None };
+    let kernels: Vec<KernelId> = turns.kernels.iter().map(|kernel| kernel.id()).collect();
+    let name = |kernel: KernelNumber| checked.kernels.get(kernel.id()).map(|kernel| kernel.name.as_str());
+    let ports = turns.steps.iter().filter_map(|step| match &step.at {
+        End::Port(at) => Some(at),
+        End::Other { .. } => None,
+    });
+    let declared = ports.clone().filter_map(|at| port(checked, at));
+    let declared = declared
+        .map(|port| (checked.ports[port].span, format!("`{}` is declared here", checked.port_name(port))));
+    Some(errors::turns(&errors::Turns {
+        kernels: aiec_check::list(checked, &kernels),
+        running: name(turns.running)?,
+        resting: name(turns.resting)?,
+        iteration: turns.site.iteration,
+        place: turns.site.line.as_deref().and_then(|line| copies.place(line)),
+        steps: turns.steps.iter().map(|step| (end_name(checked, &step.at), step.why.as_str())).collect(),
+        carried: ports.filter_map(|at| carried(checked, at)).collect(),
+        labels: declared.chain(aiec_check::constraints_on(checked, &kernels)).collect(),
+    }))
 }
 
 /// A deadlock in the design's names.

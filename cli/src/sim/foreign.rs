@@ -146,6 +146,7 @@ impl Setting<'_> {
             lenient: self.args.graph.lenient,
             strict: self.args.graph.strict,
             kernels: &[],
+            cores: None,
             timeout: self.args.timeout,
         };
         let mut folders = vec![
@@ -215,12 +216,14 @@ impl Subject for Setting<'_> {
             | Event::MissingRelease { severity, .. } => severity != "warning" && severity != "note",
             _ => false,
         });
+        let in_turn = finished.events.iter().any(|event| matches!(event, Event::Turns(_)));
         let no_input = finished.events.iter().any(|event| matches!(event, Event::NoInput {}));
         invocation.fail(match deadlock {
             _ if no_input => errors::no_input_file(&words, &self.inputs.first().display().to_string()),
             Some(true) => errors::graph_starved(&words),
             Some(false) => errors::graph_deadlock(&words),
             None if misused => errors::graph_misuse(&words),
+            None if in_turn => errors::graph_turns(&words),
             None => {
                 let output = errors::Output { stderr: &words, stdout: &finished.stdout };
                 errors::failed(&status.to_string(), output, finished.crashed())

@@ -43,8 +43,17 @@ pub(crate) fn golden(
     let fits = compile(&machine, &workspace, emitted, invocation, console)?;
     let goldens = invocation.require(named(&front.checked, goldens_of(&front.checked), folder))?;
     let kernels = aiec_codegen::creation_order(&front.checked, &front.device);
-    let run =
-        Run { front, workspace: &workspace, machine, goldens: &goldens, files, kernels: &kernels, folder };
+    let cores = aiec_check::shared_cores(&front.checked, &front.device);
+    let run = Run {
+        front,
+        workspace: &workspace,
+        machine,
+        goldens: &goldens,
+        files,
+        kernels: &kernels,
+        cores: &cores,
+        folder,
+    };
     let wait = running(invocation);
     let finished = run.started(0, 1, &mut |line| wait.say(line), invocation)?;
     drop(wait);

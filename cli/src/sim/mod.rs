@@ -84,6 +84,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout, counts: args.timing };
     let fits = compile(&machine, &workspace, Emitted { files: &files, user: &user }, invocation, console)?;
     let kernels = aiec_codegen::creation_order(&front.checked, &front.device);
+    let cores = aiec_check::shared_cores(&front.checked, &front.device);
     let run = Run {
         front: &front,
         workspace: &workspace,
@@ -91,6 +92,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         goldens: &goldens,
         files: &files,
         kernels: &kernels,
+        cores: &cores,
         folder: files::folder_of(&args.input.design),
     };
     let subject = Designed { run, args, written: &written, back: back.as_ref() };

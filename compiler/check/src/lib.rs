@@ -57,14 +57,14 @@ use std::collections::BTreeSet;
 
 use aiec_device::Device;
 use aiec_diag::{Code, Diagnostic, Outcome, Span, catalogue};
-use aiec_ir::Expanded;
 use aiec_ir::allowances::settle;
+use aiec_ir::{Expanded, KernelId};
 pub use checked::Checked;
 use context::Context;
 pub use cuts::{Line, LineLoad, line_loads};
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
 pub use errors::fixes::stated_buffers;
-pub use errors::places::no_tiles;
+pub use errors::places::{constraints_on, no_tiles};
 pub use errors::{labelled, list};
 pub use fifos::chosen_faults;
 pub use hangs::open_packets;
@@ -117,6 +117,12 @@ pub fn open_orders(design: &Expanded, device: &Device) -> Vec<OpenOrder> {
     let more: Vec<_> = more.map(OpenOrder::InStep).collect();
     found.extend(more);
     found
+}
+
+/// The kernels of each core on which constraints put several: `place` and regions that leave one
+/// tile, and offsets of no columns and rows. A core that the placer chooses to share is none.
+pub fn shared_cores(design: &Expanded, device: &Device) -> Vec<Vec<KernelId>> {
+    places::shared_cores(&Context::new(design, device))
 }
 
 /// `check/unsupported-device` for a device that aiec does not target, and None for one that it

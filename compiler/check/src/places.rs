@@ -19,7 +19,7 @@ use super::pinned;
 use super::rigid::{GroupId, Groups, allowed};
 use super::scattered;
 use crate::errors::places::{self as errors, Wish};
-use crate::statement::Allowed;
+use crate::statement::{Allowed, Statement};
 use aiec_ir::KernelId;
 use aiec_ir::WHOLE_CORE;
 use aiec_ir::constraints::{Group, Offset};
@@ -29,14 +29,10 @@ use aiec_ir::expanded::Place;
 const MOST_SETS: usize = 256;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
-    let places = context.expanded.places.iter();
-    let inside: Vec<(TileId, &Place)> =
-        places.filter_map(|place| Some((context.tile(place.column, place.row)?, place))).collect();
+    let inside = inside(context);
     let mut found = outside::check(context);
     let statements = context.statements();
-    let named = inside.iter().map(|(_, place)| place.kernel);
-    let named = named.chain(context.expanded.constraints.kernels().copied()).collect();
-    let mut groups = Groups::new(context, &named, &statements);
+    let mut groups = groups(context, &inside, &statements);
     found.extend(two_tiles(context, &inside));
     found.extend(two_distances(context, &groups));
     found.extend(nowhere(context, &groups, &inside));
@@ -52,6 +48,19 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found.extend(too_small(context, &allowed));
     found.extend(too_many_in_group(context, &allowed));
     found
+}
+
+/// The stated places inside the array.
+fn inside<'a>(context: &Context<'a>) -> Vec<(TileId, &'a Place)> {
+    let places = context.expanded.places.iter();
+    places.filter_map(|place| Some((context.tile(place.column, place.row)?, place))).collect()
+}
+
+/// The groups of the kernels that constraints name. `places` are those inside the array.
+fn groups<'a>(context: &Context<'a>, places: &[(TileId, &Place)], statements: &[Statement]) -> Groups<'a> {
+    let named = places.iter().map(|(_, place)| place.kernel);
+    let named = named.chain(context.expanded.constraints.kernels().copied()).collect();
+    Groups::new(context, &named, statements)
 }
 
 /// Kernels that two `place` constraints fix to different tiles.
@@ -190,19 +199,28 @@ fn one_core(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     broken.collect()
 }
 
-/// Kernels that constraints put on one core which cannot run them all.
-fn cores(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
+/// The kernels of each core on which constraints put several.
+fn crowded(context: &Context, groups: &Groups) -> Vec<Vec<KernelId>> {
     let mut on: BTreeMap<Core, Vec<KernelId>> = BTreeMap::new();
     for &kernel in groups.of.keys() {
         if let Some(core) = core_of(context, groups, kernel) {
             on.entry(core).or_default().push(kernel);
         }
     }
-    let crowded = on.values().filter(|kernels| kernels.len() > 1);
+    on.into_values().filter(|kernels| kernels.len() > 1).collect()
+}
+
+/// As [`crate::shared_cores`].
+pub(super) fn shared_cores(context: &Context) -> Vec<Vec<KernelId>> {
+    crowded(context, &groups(context, &inside(context), &context.statements()))
+}
+
+/// Kernels that constraints put on one core which cannot run them all.
+fn cores(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
+    let crowded = crowded(context, groups);
     let alone = context.expanded.alone();
-    let crowded: Vec<&Vec<KernelId>> = crowded.collect();
     let overloaded = crowded.iter().filter_map(|kernels| core(context, kernels, &alone));
-    let locked = |kernels: &&Vec<KernelId>| context.expanded.locked_between(kernels).first().copied();
+    let locked = |kernels: &Vec<KernelId>| context.expanded.locked_between(kernels).first().copied();
     let waiting = crowded.iter().filter_map(|kernels| Some((kernels, locked(kernels)?)));
     let waiting = waiting.map(|(kernels, port)| errors::core_wait(context.expanded, kernels, port));
     overloaded.chain(waiting).collect()
@@ -347,6 +365,20 @@ mod tests {
         assert_eq!(on_one(333, 5000), [""; 0]);
         assert_eq!(on_one(334, 5000), ["check/core-overload"]);
         assert_eq!(on_one(333, 5462), ["check/core-overload"], "16 KiB of program memory (AM009)");
+    }
+
+    #[test]
+    fn kernels_share_a_core_on_one_tile_in_one_position_and_in_a_region_of_one_tile() {
+        let cores = |made: &dyn Fn(&mut Builder)| {
+            let design = with_ranks(|b| made(b)).expanded().expect("every name is declared");
+            let cores = crate::shared_cores(&design, &toy()).into_iter();
+            cores.map(|core| core.into_iter().map(aiec_ir::Id::index).collect()).collect::<Vec<Vec<_>>>()
+        };
+        assert_eq!(cores(&|b| done(b.place("a[0]", 1, 1).place("a[2]", 1, 1))), [[0, 2]]);
+        assert_eq!(cores(&|b| done(b.place_relative("a[1]", "a[0]", (0, 0)))), [[0, 1]]);
+        assert_eq!(cores(&|b| done(b.region(&["a[1]", "a[3]"], (2, 1), (2, 1)))), [[1, 3]]);
+        assert_eq!(cores(&|b| done(b.region(&["a[1]", "a[3]"], (2, 1), (3, 1)))), [[0usize; 2]; 0]);
+        assert_eq!(cores(&|b| done(b.together(&["a[0]", "a[1]"]))), [[0usize; 2]; 0], "on two cores");
     }
 
     #[test]

@@ -346,6 +346,7 @@ catalogue! {
     SIM_GOLDEN = Error Sim "sim/golden": "The golden file of an output does not exist, or holds a word that is no number.";
     SIM_INPUT = Error Sim "sim/input": "The data of an input is missing, too short, or no numbers.";
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
+    SIM_CORE_WAIT = Error Sim "sim/core-wait": "Kernels on one core wait for each other, in every order in which it runs them.";
     SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel does not release an async window in the run that acquires it.";
     SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window, channel or message in a way that fails on hardware.";
     SIM_STREAM_AMOUNT = Error Sim "sim/stream-amount": "A kernel moves another number of elements of a stream in a run than the design says.";

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use aiec_check::labelled;
 use aiec_diag::{Diagnostic, Span, catalogue, listed};
 use aiec_ir::design::local_name;
 
@@ -343,6 +344,56 @@ pub fn deadlock(found: &Deadlock<'_>) -> Diagnostic {
         .into_iter()
         .chain(first_of(open.chain(declared)))
         .fold(diagnostic, |diagnostic, (span, text)| diagnostic.label(span, text))
+}
+
+/// Kernels of a core that wait for each other there, in the design's names.
+#[derive(Clone, Debug)]
+pub struct Turns<'a> {
+    /// All kernels of the core, as a list.
+    pub kernels: String,
+    /// The kernel that has the core and waits.
+    pub running: &'a str,
+    /// The kernel for which it waits, which rests meanwhile.
+    pub resting: &'a str,
+    /// Runs that the first one had completed before.
+    pub iteration: Option<u64>,
+    /// The line of the user's code at which it waits, if it is known.
+    pub place: Option<Span>,
+    /// The steps from one to the other: a port, and what it waits for.
+    pub steps: Vec<(String, &'a str)>,
+    /// What the ports of the steps carry.
+    pub carried: Vec<Waiting>,
+    /// Declarations of the ports, and the constraints that put the kernels on one core.
+    pub labels: Vec<(Span, String)>,
+}
+
+/// A run with the kernels of a core in turn stops, whichever of them begins.
+pub fn turns(found: &Turns<'_>) -> Diagnostic {
+    let &Turns { running, resting, .. } = found;
+    let iteration = in_iteration(found.iteration);
+    let message = format!(
+        "{} run in turn on one core, and wait for each other there, whichever begins: `{running}` has the core and \
+         waits{iteration}, and `{resting}` begins only when `{running}` has ended",
+        found.kernels
+    );
+    let has = |what: Waiting| found.carried.contains(&what);
+    let windows = if has(Waiting::Window) {
+        ", or let a kernel lock no more windows in a run than there are buffers"
+    } else {
+        ""
+    };
+    let streams = if has(Waiting::Stream) {
+        ", or give the streams on the way a `fifo` that holds the words of a run"
+    } else {
+        ""
+    };
+    let help = format!("give `{resting}` a tile of its own{windows}{streams}");
+    let steps: Vec<String> = found.steps.iter().map(|(port, why)| format!("\n  {port} {why}")).collect();
+    let waits = format!("\nthe waits:{}\n  `{resting}`, which rests", steps.concat());
+    let diagnostic = Diagnostic::new(&catalogue::SIM_CORE_WAIT, message, help)
+        .quoting(&super::lines(&waits, super::REPORTED_LINES))
+        .label_at(found.place, format!("`{running}` waits here"));
+    labelled(diagnostic, found.labels.iter().cloned())
 }
 
 /// The first labels at different places.

@@ -12,3 +12,4 @@ mod io;
 mod locks;
 mod reports;
 mod strays;
+mod turns;

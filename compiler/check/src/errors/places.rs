@@ -219,7 +219,7 @@ fn ways_out(statements: &[Statement]) -> String {
 }
 
 /// The source locations of the `place`, `region` and offsets of these kernels.
-pub(super) fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)> {
+pub fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)> {
     let stated = Stated { design, pins: &NO_PINS };
     let about: BTreeSet<KernelId> = kernels.iter().copied().collect();
     let ours = |statement: &Statement| match statement {
@@ -479,7 +479,7 @@ pub(crate) fn core_wait(design: &Expanded, kernels: &[KernelId], port: PortId) -
             "{} are put on one core, and the windows of `{name}`, which its kernel locks itself, pass between them: kernels of a core run in turn, so it could wait for ever for one that runs after it",
             list(design, kernels)
         ),
-        "give one of them a tile of its own, or make the port synchronous; if it locks no more windows in a run than there are buffers, allow it in the design with that reason, or by `--allow check/core-wait`; a simulation does not find out, since it gives each kernel a core of its own",
+        "give one of them a tile of its own, or make the port synchronous; if it locks no more windows in a run than there are buffers, allow it in the design with that reason, or by `--allow check/core-wait`; `aiec sim` finds out",
     )
     .label(design.ports[port].span, format!("`{name}` locks its windows"));
     let constraints = constraints_on(design, kernels);

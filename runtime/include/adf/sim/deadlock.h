@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "copy.h"
 #include "design.h"
 
 namespace adf {
@@ -49,6 +47,15 @@ public:
             if (p->wire && p->what == carries::packet && p->wire->branches[p->branch].queue.empty()) add(all, *p);
         for (const auto &p : n.out)
             if (p->wire && p->what == carries::packet && p->wire->space() < 4) add(all, *p);
+        return all;
+    }
+
+    // The waits of a node for others, all of which must end: a packet switch waits at one port.
+    std::vector<wait_edge> needs_of(const node &n) const {
+        const port *at = n.waits_at();
+        if (!at) return waits_of(n);
+        std::vector<wait_edge> all;
+        add(all, *at);
         return all;
     }
 
@@ -109,7 +116,7 @@ public:
         std::size_t words = 0; // that the FIFO must hold; a fifo_depth of as many does
     };
     std::vector<depth> smallest_depths(const std::function<bool()> &round, const std::function<bool()> &goal) {
-        std::vector<depth> found = in_a_copy<depth>([&] { return grown(round, goal); });
+        std::vector<depth> found = records_of_a_copy<depth>([&] { return grown(round, goal); });
         if (found.size() > 1) shrink(found, round, goal);
         return found;
     }
@@ -236,28 +243,6 @@ private:
     // Most port operations in all tries with smaller depths together.
     static constexpr std::uint64_t most_operations = 20000000;
 
-    // The records that `work` makes in a copy of this process, which leaves no other traces.
-    template <typename Record, typename Work>
-    static std::vector<Record> in_a_copy(Work work) {
-        int ends[2];
-        if (::pipe(ends) != 0) return {};
-        std::fflush(nullptr);
-        const pid_t child = ::fork();
-        if (child == 0) {
-            journal::get().fall_silent();
-            for (const Record &r : work())
-                if (::write(ends[1], &r, sizeof r) < 0) break;
-            ::_exit(0);
-        }
-        ::close(ends[1]);
-        std::vector<Record> all;
-        Record one;
-        while (child > 0 && ::read(ends[0], &one, sizeof one) == ssize_t(sizeof one)) all.push_back(one);
-        ::close(ends[0]);
-        if (child > 0) ::waitpid(child, nullptr, 0);
-        return all;
-    }
-
     // The FIFOs that have grown when the goal is reached. Empty when it is not reached. Runs in the
     // copy.
     std::vector<depth> grown(const std::function<bool()> &round, const std::function<bool()> &goal) {
@@ -308,7 +293,7 @@ private:
             bool reached;
             std::uint64_t operations;
         };
-        const std::vector<outcome> came = in_a_copy<outcome>([&] {
+        const std::vector<outcome> came = records_of_a_copy<outcome>([&] {
             for (const depth &d : all)
                 d_.nets[d.net]->branches[d.branch].queue.capacity = 4 * (words_of_stream + d.words);
             const std::uint64_t start = operations();

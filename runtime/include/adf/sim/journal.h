@@ -47,7 +47,7 @@ public:
     // True if this was not reported before. A loop repeats its errors; one report suffices.
     bool first_time(const std::string &key);
 
-    // Exploration of a deadlock happens in a copy of the process that must leave no traces.
+    // In a copy of the process, which must leave no traces.
     void fall_silent();
 
     // Records the contribution of `rank` to a collective. Calls are counted per collective and

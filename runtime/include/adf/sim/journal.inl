@@ -93,7 +93,6 @@ ADF_SIM_RUN void journal::event(const std::string &json) {
 ADF_SIM_RUN void journal::fall_silent() {
     if (events_) std::fclose(events_);
     events_ = nullptr;
-    std::fclose(stderr);
     stderr_open_ = false;
 }
 

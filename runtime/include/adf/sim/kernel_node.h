@@ -145,6 +145,7 @@ public:
     std::uint64_t counter_start() const;
     bool endless = false;
     bool suspended = false;
+    bool rests = false; // another kernel has its core
     std::uint64_t wanted = 0; // firings asked for since the start
     std::uint64_t fired = 0;
     void (*initialize)() = nullptr; // the function `initialization`; null if the program does not export it
@@ -166,6 +167,8 @@ public:
     std::string name() const override;
 
     bool step() override;
+    // Nothing keeps it from its next firing but another kernel of its core.
+    bool may_begin() const { return !inside_ && !no_more() && may_start(); }
 
     // While it lives, the modes of the core are those of the kernel: the constructor of its object
     // runs there, too.
@@ -190,6 +193,11 @@ public:
     // other nodes take a turn first, so that a polling kernel makes progress. A kernel that has
     // polled in vain for `most_vain` turns in a row counts as blocked.
     bool poll(const wait_state &w);
+    // Has any kernel of the run polled in vain?
+    static bool &has_polled() {
+        static bool any = false;
+        return any;
+    }
     // The result of the last such access to each stream: status bits of the core (UG1078,
     // "Streams").
     struct stream_status {

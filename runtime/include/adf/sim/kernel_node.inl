@@ -35,6 +35,7 @@ ADF_SIM_RUN void kernel_node::begin_packet(const port &p, const unsigned char *h
 }
 
 ADF_SIM_RUN bool kernel_node::step() {
+    if (rests) return false;
     if (inside_ ? !satisfied(waiting_) : (no_more() || !may_start())) return false;
     if (!thread_.started()) thread_.start(&kernel_node::run_forever, this, stack_bytes() + heap_bytes);
     ++operations();
@@ -72,6 +73,7 @@ ADF_SIM_RUN void kernel_node::wait_for(const wait_state &w) {
 
 ADF_SIM_RUN bool kernel_node::poll(const wait_state &w) {
     if (!satisfied(w)) {
+        has_polled() = true;
         polled_ = w;
         if (vain_ < most_vain) ++vain_;
         pause(wait_state());

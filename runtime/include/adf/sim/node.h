@@ -23,6 +23,9 @@ public:
     // True for a node that splits one stream of packets by their ids.
     virtual bool splits_packets() const { return false; }
 
+    // Of a packet switch: the port at which it waits. Null for other nodes.
+    virtual const port *waits_at() const { return nullptr; }
+
     // Makes all progress that is possible without waiting. Returns false if there was none.
     virtual bool step() = 0;
 

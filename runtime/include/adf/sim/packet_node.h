@@ -17,6 +17,7 @@ public:
     bool splits_packets() const override { return true; }
 
     bool step() override;
+    const port *waits_at() const override;
 
     // Has a packet come for this output?
     bool has_served(unsigned output) const { return served_ >> output & 1U; }
@@ -42,6 +43,8 @@ public:
     bool is_ordered() const { return ordered_; }
 
     bool step() override;
+    // Of several inputs in any order, the one behind that of the last packet.
+    const port *waits_at() const override;
 
 private:
     bool word();

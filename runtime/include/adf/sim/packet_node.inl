@@ -48,6 +48,12 @@ ADF_SIM_RUN bool split_node::word() {
     return true;
 }
 
+ADF_SIM_RUN const port *split_node::waits_at() const {
+    const fifo &queue = in[0]->wire->branches[in[0]->branch].queue;
+    const bool wants_word = chosen_ < 0 || (!header_waits_ && queue.size() < 4);
+    return wants_word ? in[0] : out[std::size_t(chosen_)];
+}
+
 ADF_SIM_RUN std::string split_node::hex(std::uint32_t word) {
     char text[12];
     std::snprintf(text, sizeof text, "%08x", unsigned(word));
@@ -75,6 +81,11 @@ ADF_SIM_RUN bool merge_node::word() {
         chosen_ = -1;
     }
     return true;
+}
+
+ADF_SIM_RUN const port *merge_node::waits_at() const {
+    const std::size_t now = chosen_ < 0 ? next_ : std::size_t(chosen_);
+    return chosen_ < 0 || queue_of(now).size() < 4 ? in[now] : out[0];
 }
 
 ADF_SIM_RUN bool merge_node::choose() {

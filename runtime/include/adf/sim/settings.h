@@ -13,6 +13,8 @@
 //   AIEC_SIM_PROGRESS   seconds between lines about the progress of the run on standard error
 //   AIEC_SIM_NAMES      file with the user's kernel names: a line for each, its number and its name
 //   AIEC_SIM_KERNELS    numbers of the kernels in order of creation, else 0, 1 and so on
+//   AIEC_SIM_CORES      numbers of the kernels of each core of several, `0 2;3 5`; if it is not
+//                       set, kernels of one core have one location<kernel>
 //   AIEC_SIM_DESCRIBE   file for a description of the graph, one JSON object a line. The program
 // ends
 //                       before the run. FILE.memory gets its memory
@@ -43,6 +45,8 @@ struct settings {
     std::uint64_t progress = 0; // seconds; 0 for none
     std::string describe;
     list<unsigned> kernels;
+    bool states_cores = false;
+    list<list<unsigned>> cores;
 
     static settings &get() {
         static settings only;
@@ -53,6 +57,8 @@ private:
     settings();
     ~settings();
     static std::string text(const char *name, const char *otherwise);
+    // The numbers at the beginning of a text, which moves behind them.
+    static list<unsigned> numbers(const char *&at);
     static bool flag(const char *name, bool otherwise);
 };
 

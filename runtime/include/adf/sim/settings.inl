@@ -26,12 +26,20 @@ ADF_SIM_RUN settings::settings() {
     shown = text("AIEC_SIM_SHOWN", "");
     progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);
     describe = text("AIEC_SIM_DESCRIBE", "");
-    const std::string numbers = text("AIEC_SIM_KERNELS", "");
-    const char *at = numbers.c_str();
+    const std::string in_order = text("AIEC_SIM_KERNELS", "");
+    const char *at = in_order.c_str();
+    kernels = numbers(at);
+    states_cores = std::getenv("AIEC_SIM_CORES") != nullptr;
+    const std::string of_cores = text("AIEC_SIM_CORES", "");
+    for (at = of_cores.c_str(); *at; at += *at ? 1 : 0) cores.push_back(numbers(at));
+}
+
+ADF_SIM_RUN list<unsigned> settings::numbers(const char *&at) {
+    list<unsigned> all;
     for (char *end = nullptr;; at = end) {
         const auto number = unsigned(std::strtoul(at, &end, 10));
-        if (end == at) break;
-        kernels.push_back(number);
+        if (end == at) return all;
+        all.push_back(number);
     }
 }
 

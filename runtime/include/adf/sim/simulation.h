@@ -13,6 +13,7 @@ namespace adf {
 namespace sim {
 
 class deadlock_report;
+class turns;
 
 class simulation {
 public:
@@ -121,6 +122,7 @@ private:
     std::string waiting_transfers(std::string &json) const;
 
     list<std::size_t> order_; // in which nodes step
+    turns *turns_ = nullptr;  // of kernels that share a core; null before the run
     random_source random_{settings::get().seed};
     bool started_ = false;
     bool gave_up_ = false;

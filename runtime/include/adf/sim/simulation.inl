@@ -21,6 +21,7 @@
 #include "rates.h"
 #include "reach.h"
 #include "simulation.h"
+#include "turns.h"
 #include "wiring.h"
 
 namespace adf {
@@ -52,6 +53,7 @@ ADF_SIM_RUN void simulation::start() {
     aie::sim::find_hook() = &kernel_node::buffer_at;
     faults::watch(made);
     for (std::size_t i = 0; i < made.nodes.size(); ++i) order_.push_back(i);
+    turns_ = new turns(made);
     started_ = true;
 }
 
@@ -70,6 +72,8 @@ ADF_SIM_RUN bool simulation::transfers_done() const {
 ADF_SIM_RUN bool simulation::drive(const std::function<bool()> &goal, std::uint64_t rounds) {
     if (!started_) stop("waiting needs a graph that was initialised: call init() first");
     bool reached = goal();
+    const bool is_whole = !reached && rounds == no_limit;
+    const auto in_turn = is_whole ? turns_->begin([this] { return round(); }, goal) : nullptr;
     for (; !reached && rounds > 0; --rounds) {
         if (!round()) {
             if (rounds_end_quietly(rounds)) break;
@@ -79,14 +83,18 @@ ADF_SIM_RUN bool simulation::drive(const std::function<bool()> &goal, std::uint6
         report_progress();
     }
     drain();
+    if (in_turn) turns_->end(*in_turn);
     return reached;
 }
 
 ADF_SIM_RUN void simulation::drive_until_input_ends() {
     if (!started_) stop("waiting needs a graph that was initialised: call init() first");
+    const auto never = [] { return false; };
+    const auto in_turn = turns_->begin([this] { return round(); }, never);
     while (round()) report_progress();
-    if (!input_ended()) give_up([] { return false; });
+    if (!input_ended()) give_up(never);
     drain();
+    if (in_turn) turns_->end(*in_turn);
 }
 
 ADF_SIM_RUN bool simulation::input_ended() {
@@ -114,6 +122,7 @@ ADF_SIM_RUN simulation::~simulation() {
         journal::get().event("{\"event\":\"end\",\"firings\":" + std::to_string(firings()) + memory() + "}");
     }
     const bool failed = journal::get().failed();
+    delete turns_;
     made = design(); // closes the files
     std::fflush(nullptr);
     if (failed) std::_Exit(1);
