@@ -479,7 +479,7 @@ pub(crate) fn core_wait(design: &Expanded, kernels: &[KernelId], port: PortId) -
             "{} are put on one core, and the windows of `{name}`, which its kernel locks itself, pass between them: kernels of a core run in turn, so it could wait for ever for one that runs after it",
             list(design, kernels)
         ),
-        "give one of them a tile of its own, or make the port synchronous; if it locks no more windows in a run than there are buffers, allow it in the design with that reason, or by `--allow check/core-wait`; `aiec sim` finds out",
+        "give one of them a tile of its own, or make the port synchronous; if it locks no more windows in a run than there are buffers, allow it in the design with that reason, or by `--allow check/core-wait`; a simulation finds out",
     )
     .label(design.ports[port].span, format!("`{name}` locks its windows"));
     let constraints = constraints_on(design, kernels);
