@@ -1,5 +1,5 @@
-//! Kernels that constraints put on one core: `aiec sim` runs them in turn, too, and finds those that
-//! wait for each other in every order.
+//! Kernels that constraints put on one core: `aiec sim` runs them in turn, too, and finds those
+//! that wait for each other in every order.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;

@@ -1,6 +1,6 @@
-// Kernels that constraints put on one core, run in turn. The core begins a firing and runs it to its
-// end; the other kernels of the core rest meanwhile (UG1079). In the run itself each kernel has a
-// core of its own. When it has reached its goal, copies of the process run again from where it
+// Kernels that constraints put on one core, run in turn. The core begins a firing and runs it to
+// its end; the other kernels of the core rest meanwhile (UG1079). In the run itself each kernel has
+// a core of its own. When it has reached its goal, copies of the process run again from where it
 // began, each with the kernels of one core in turn. They tell of kernels that wait for each other.
 //
 // A firing that ends only adds words and room, so it never takes the end of another firing away. So
@@ -174,8 +174,8 @@ private:
         return told(k, found);
     }
 
-    // Follows the waits of `n`, all of which must end. Sets `found` to a way to a kernel of the core
-    // that rests. Returns false if one ends elsewhere: an input that is used up, the host.
+    // Follows the waits of `n`, all of which must end. Sets `found` to a way to a kernel of the
+    // core that rests. Returns false if one ends elsewhere: an input that is used up, the host.
     bool leads(const node &n, const kernel_node &running, std::set<const node *> &seen, std::vector<wait_edge> &path,
                std::vector<wait_edge> &found) const {
         if (!seen.insert(&n).second) return true;
