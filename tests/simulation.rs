@@ -2,6 +2,8 @@
 //! and the port.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
+#[path = "simulation/data.rs"]
+mod data;
 #[path = "simulation/instances.rs"]
 mod instances;
 #[path = "simulation/packets.rs"]
@@ -462,20 +464,6 @@ fn ranks_that_all_call_too_seldom_are_told_so() {
     let ran = simulate(REDUCE, &[("worker.cc", &lazy)], &[]);
     fails(&ran, "sim/contribution", &["kernel `worker[0]` called `total` 1 times, not 2"]);
     fails(&ran, "sim/deadlock", &["`sum` still waits for 64 bytes"]);
-}
-
-#[test]
-fn a_golden_file_of_the_design_is_needed_before_anything_is_compiled() {
-    let design =
-        include_str!("simulated/copy/d.dsl").replace("\"o.txt\")", "\"o.txt\") golden \"expected.txt\"");
-    let kernel = include_str!("simulated/copy/k.cc");
-    let files = [("k.cc", kernel), ("i.txt", "1 2 3 4 5 6 7 8 1 2 3 4 5 6 7 8\n")];
-    let ran = simulate(&design, &files, &["--cxx", "no-such-compiler"]);
-    fails(&ran, "sim/golden", &["`o` has no expected data", "expected.txt", "d.dsl:6:"]);
-    let bad = [("k.cc", kernel), ("expected.txt", "1 2\n3 l\n"), files[1]];
-    let ran = simulate(&design, &bad, &["--cxx", "no-such-compiler"]);
-    let said = ["`l` in line 2 of", "the expected data of output `o`", "expected.txt:2:3"];
-    fails(&ran, "sim/golden", &said);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use aiec_check::Checked;
 use aiec_codegen::{DataFile, UserSource};
 use aiec_cpp_text::quoted_includes;
-use aiec_diag::{Diagnostic, Spanned};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 use aiec_dsl::without_detours;
 use aiec_ir::{Expanded, Operator};
 
@@ -28,7 +28,8 @@ pub(crate) struct UserFiles {
 /// Reads every kernel source, every header of an operator, the files that these include with a path
 /// from their own folder, and the data of the inputs.
 ///
-/// Fails for a source that is there but cannot be read, or that an absolute path names.
+/// Fails for a source or data that is there but cannot be read, or a source that an absolute path
+/// names.
 pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFiles, Vec<Diagnostic>> {
     let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
     let reader = SourceReader::of(checked, &base);
@@ -39,7 +40,7 @@ pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFi
     let copy = |path: &str| without_detours(&format!("{home}/{path}")).trim_start_matches('/').to_owned();
     let source = |(path, text): (String, String)| UserSource { copy: copy(&path), path, text, file: None };
     let sources = reader.texts.into_iter().map(source).collect();
-    Ok(UserFiles { sources, data: read_data(checked, &base), missing: reader.missing })
+    Ok(UserFiles { sources, data: read_data(checked, &base)?, missing: reader.missing })
 }
 
 /// The paths of those files of [`read_user_files`] that exist.
@@ -186,10 +187,28 @@ pub(crate) fn data_files(expanded: &Expanded) -> BTreeSet<String> {
     files.filter(|file| is_inside(file)).collect()
 }
 
-fn read_data(checked: &Checked, base: &Path) -> Vec<DataFile> {
-    let text = |path: &str| read_text(&base.join(path), MAX_DATA, None).ok();
-    let files = data_files(checked).into_iter();
-    files.filter_map(|path| Some(DataFile { text: text(&path)?, path })).collect()
+/// The data files that exist. A larger one than aiec reads counts as one that is not there, since
+/// `aiec build` does without.
+fn read_data(checked: &Checked, base: &Path) -> Result<Vec<DataFile>, Vec<Diagnostic>> {
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    for path in data_files(checked) {
+        let file = base.join(&path);
+        if matches!(kind(&file), Ok(Kind::Missing)) {
+            continue;
+        }
+        match read_text(&file, MAX_DATA, place_of_data(checked, &path)) {
+            Ok(text) => found.push(DataFile { text, path }),
+            Err(fault) if fault.code.slug == catalogue::FILE_TOO_LARGE.slug => {}
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if faults.is_empty() { Ok(found) } else { Err(faults) }
+}
+
+/// Where the design declares the input that reads the data file `path`.
+fn place_of_data(checked: &Checked, path: &str) -> Option<Span> {
+    let mut ends = aiec_codegen::file_inputs(checked);
+    ends.find(|end| aiec_codegen::data_file(checked, *end) == path).map(|end| checked.data_span(end))
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
-//! Compares the outputs of a simulation with the definitions of the design's collectives, and with
-//! golden files.
+//! Compares the outputs of a simulation with the definitions of the design's collectives.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use crate::reference::{contribution, results};
 use aiec_check::Checked;
@@ -10,11 +8,11 @@ use aiec_collectives::Rank;
 use aiec_collectives::value::{Expected, Value, first_difference, parse_values};
 use aiec_diag::{Diagnostic, Span};
 use aiec_ir::expanded::{Collective, DataEnd, Owner, PortRole};
-use aiec_ir::{Carries, CollectiveId, ConnectionId, ElementType, ExternalId, KernelId, PortId};
+use aiec_ir::{CollectiveId, ConnectionId, ElementType, ExternalId, KernelId, PortId};
 
 use crate::errors;
 use crate::events::{Blocked, Event, RankData, Site};
-use crate::numbers::Allowed;
+use crate::goldens::{self, difference};
 use crate::windows::port;
 
 /// Maximum number of ranks of a collective that are reported for skipped calls.
@@ -407,102 +405,7 @@ fn read(
     end: DataEnd,
     output: &dyn Fn(DataEnd) -> Result<String, String>,
 ) -> Result<Vec<Value>, Box<Diagnostic>> {
-    let values = output(end).and_then(|text| values_at(checked, end, &text));
+    let values = output(end).and_then(|text| goldens::values(checked, end, &text));
     let (name, span) = (checked.data_name(end), checked.data_span(end));
     values.map_err(|reason| Box::new(errors::no_output(name, &reason, span)))
-}
-
-/// The values in a file of an input or output. Where packets pass, the first number of each is its
-/// header, a word of 32 bits; a `TLAST` line precedes the last line of a packet.
-fn values_at(checked: &Checked, end: DataEnd, text: &str) -> Result<Vec<Value>, String> {
-    let carries = checked.data_carries(end);
-    let element = carries.and_then(Carries::element).unwrap_or(ElementType::Int32);
-    if !matches!(carries, Some(Carries::Packets(_))) {
-        return parse_values(element, text).map_err(|error| error.to_string());
-    }
-    let (mut values, mut starts, mut ends) = (Vec::new(), true, false);
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        if line.starts_with("TLAST") {
-            ends = true;
-            continue;
-        }
-        let (header, data) = match line.split_once(char::is_whitespace) {
-            _ if !starts => (None, line),
-            Some((header, data)) => (Some(header), data),
-            None => (Some(line), ""),
-        };
-        values.extend(header.map(header_word).transpose()?);
-        values.extend(parse_values(element, data).map_err(|error| error.to_string())?);
-        (starts, ends) = (ends, false);
-    }
-    Ok(values)
-}
-
-/// The header of a packet, signed or not.
-fn header_word(text: &str) -> Result<Value, String> {
-    let signed = || text.parse::<i32>().map(|word| word.cast_unsigned());
-    let word = text.parse::<u32>().or_else(|_| signed());
-    word.map(|word| Value::UInt(word.into())).map_err(|_| format!("`{text}` is no header of a packet"))
-}
-
-/// A golden file: the expected numbers of an output.
-#[derive(Clone, Copy, Debug)]
-pub struct Golden<'a> {
-    /// Path of the file.
-    pub file: &'a Path,
-    /// Text of the file.
-    pub text: &'a str,
-}
-
-/// Compares an output or parameter with the numbers of `golden`, within the tolerance of `allowed`.
-/// `output` reads its values.
-pub fn golden(
-    checked: &Checked,
-    end: DataEnd,
-    golden: Golden<'_>,
-    allowed: Allowed,
-    output: &dyn Fn(DataEnd) -> Result<String, String>,
-) -> Result<String, Box<Diagnostic>> {
-    let (name, span) = (checked.data_name(end), checked.data_span(end));
-    let shown = golden.file.display().to_string();
-    let writer = checked.data_peers(end).first().map(|&port| checked.port_name(port));
-    let wrong = |difference: &str| {
-        let port = writer.as_deref().unwrap_or("nothing");
-        Box::new(errors::differs_from_golden(name, port, &shown, difference, span))
-    };
-    let values = values_at(checked, end, golden.text).map_err(|error| wrong(&error))?;
-    let found = read(checked, end, output)?;
-    let expected: Vec<Expected> = values
-        .into_iter()
-        .enumerate()
-        .map(|(at, value)| match found.get(at) {
-            Some(&found) if at < allowed.skip || apart(found, value) <= allowed.units => {
-                Expected::exactly(found)
-            }
-            _ => Expected::within(value, allowed.share as f32),
-        })
-        .collect();
-    match first_difference(&expected, &found) {
-        Some(at) => Err(wrong(&difference(at, &expected, &found))),
-        None => Ok(allowed.equal(name, expected.len().saturating_sub(allowed.skip), golden.file)),
-    }
-}
-
-/// The difference of integers in units, the larger of both parts for complex ones.
-fn apart(found: Value, expected: Value) -> u64 {
-    match (found, expected) {
-        (Value::Int(found), Value::Int(expected)) => found.abs_diff(expected),
-        (Value::UInt(found), Value::UInt(expected)) => found.abs_diff(expected),
-        (Value::CInt(re, im), Value::CInt(re2, im2)) => re.abs_diff(re2).max(im.abs_diff(im2)),
-        _ => u64::MAX,
-    }
-}
-
-/// The first difference, as text.
-fn difference(at: usize, expected: &[Expected], found: &[Value]) -> String {
-    match (expected.get(at), found.get(at)) {
-        (Some(expected), Some(found)) => format!("element {at} is {found}, expected {expected}"),
-        (Some(_), None) => format!("there are {} values, expected {}", found.len(), expected.len()),
-        _ => format!("there are {} values, expected only {}", found.len(), expected.len()),
-    }
 }

@@ -18,8 +18,9 @@ mod runs;
 
 pub use amounts::{Departure, FlowPort, Stopped, WindowsPort, stream_amount, windows_per_run};
 pub use data::{
-    Unmarked, WrongPacket, WrongWord, bad_data, bad_golden, bad_packet_id, input_left, no_golden, no_input,
-    no_input_file, no_input_files, no_input_folder, no_output, output_waits, starved, unmarked_packets,
+    Unmarked, WrongPacket, WrongWord, bad_data, bad_golden, bad_packet_id, golden_amount, input_left,
+    no_golden, no_input, no_input_file, no_input_files, no_input_folder, no_output, output_waits, starved,
+    unmarked_packets,
 };
 pub use results::{
     differs_from_golden, graph_differs, missing_contribution, no_golden_in, no_such_output, seeds_differ,

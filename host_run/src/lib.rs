@@ -15,6 +15,7 @@ pub mod errors;
 pub mod events;
 pub mod find;
 mod functions;
+pub mod goldens;
 pub mod inspect;
 mod instances;
 mod linking;

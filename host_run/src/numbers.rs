@@ -4,6 +4,8 @@
 
 use std::path::Path;
 
+use aiec_collectives::text;
+
 /// The tolerance for numbers of a golden file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
@@ -86,10 +88,16 @@ impl Allowed {
         allowed
     }
 
-    /// A line that tells what was equal.
+    /// A line that tells what was equal, of `count` values with those that are left out.
     pub fn equal(&self, output: &str, count: usize, golden: &Path) -> String {
-        let after = if self.skip > 0 { format!(" after the first {}", self.skip) } else { String::new() };
-        format!("{output}: {count} values{after} equal {}", golden.display())
+        let (golden, skip) = (golden.display(), self.skip);
+        match count.saturating_sub(skip) {
+            _ if skip == 0 => format!("{output}: {count} values equal {golden}"),
+            0 => format!(
+                "{output}: --skip {skip} leaves out all {count} values, none is compared with {golden}"
+            ),
+            compared => format!("{output}: {compared} values after the first {skip} equal {golden}"),
+        }
     }
 }
 
@@ -103,7 +111,7 @@ enum Number {
 /// The result of a comparison.
 #[derive(Debug, PartialEq)]
 pub enum Comparison {
-    /// All numbers agree; their count.
+    /// All numbers agree; their count, with those that are left out.
     Equal(usize),
     /// The first difference, as text.
     Different(String),
@@ -133,16 +141,11 @@ pub fn compare(found: &str, expected: &str, allowed: Allowed) -> Comparison {
             expected.len()
         ));
     }
-    Comparison::Equal(found.len().saturating_sub(allowed.skip))
+    Comparison::Equal(found.len())
 }
 
 fn parse(text: &str) -> Result<Vec<Number>, String> {
-    let data = text.lines().filter(|line| {
-        let first = line.trim_start();
-        !first.starts_with("TLAST") && !first.starts_with("T ") && !first.starts_with('#')
-    });
-    let words = data.flat_map(|line| line.split([' ', '\t', '\r', ','])).filter(|word| !word.is_empty());
-    words.map(|word| number(word).ok_or_else(|| word.to_owned())).collect()
+    text::words(text).map(|word| number(word.text).ok_or_else(|| word.text.to_owned())).collect()
 }
 
 fn number(word: &str) -> Option<Number> {
@@ -211,11 +214,14 @@ mod tests {
     #[test]
     fn the_first_values_can_be_left_out() {
         let two = Allowed { skip: 2, ..Allowed::NOTHING };
-        assert_eq!(compare("9 9 3", "1 2 3", two), Comparison::Equal(1));
+        assert_eq!(compare("9 9 3", "1 2 3", two), Comparison::Equal(3));
         assert!(
             matches!(compare("9 9 4", "1 2 3", two), Comparison::Different(how) if how.starts_with("element 2 is 4"))
         );
         assert!(matches!(compare("9 9 3 4", "1 2 3", two), Comparison::Different(_)));
+        assert_eq!(two.equal("o", 9, Path::new("g")), "o: 7 values after the first 2 equal g");
+        let none = "o: --skip 2 leaves out all 2 values, none is compared with g";
+        assert_eq!(two.equal("o", 2, Path::new("g")), none);
         let skips = ["7", "a=1", "b=2"].map(|text| Skip::parse(text).expect("a number"));
         assert_eq!(Allowed::of(&[], &skips, |name| name == "b").skip, 2);
         assert_eq!(Allowed::of(&[], &skips, |name| name == "c").skip, 7);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use aiec_check::Checked;
 use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_diag::{Diagnostic, count};
-use aiec_host_run::{compare, errors, numbers, warnings};
+use aiec_host_run::{compare, errors, goldens, numbers, warnings};
 use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{DataEnd, PortRole};
@@ -221,7 +221,7 @@ impl Run<'_> {
         for (end, file) in self.goldens {
             let text = invocation.require(files::read_text(file, MAX_DATA, None))?;
             let allowed = Allowed::of(&graph.tolerance, &graph.skip, |name| name == checked.data_name(*end));
-            match compare::golden(checked, *end, compare::Golden { file, text: &text }, allowed, &output) {
+            match goldens::compare(checked, *end, goldens::Golden { file, text: &text }, allowed, &output) {
                 Ok(note) => findings.notes.push(note),
                 Err(fault) => findings.faults.push(*fault),
             }

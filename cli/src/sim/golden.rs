@@ -14,6 +14,7 @@ use aiec_ir::Direction;
 use aiec_ir::expanded::DataEnd;
 
 use crate::args::Sim;
+use crate::data;
 use crate::invocation::Invocation;
 use crate::output::Console;
 use crate::pipeline::Front;
@@ -39,9 +40,10 @@ pub(crate) fn golden(
     let workspace = Workspace { root: &root };
     let files = emitted.files;
     inputs_are_there(&front.checked, emitted.user, invocation)?;
+    let goldens = invocation.require(named(&front.checked, goldens_of(&front.checked), folder))?;
+    data::check_goldens(&front.checked, &goldens, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(files)))?;
     let fits = compile(&machine, &workspace, emitted, invocation, console)?;
-    let goldens = invocation.require(named(&front.checked, goldens_of(&front.checked), folder))?;
     let kernels = aiec_codegen::creation_order(&front.checked, &front.device);
     let cores = aiec_check::shared_cores(&front.checked, &front.device);
     let run = Run {
@@ -101,8 +103,8 @@ fn named<'a>(
     for (end, file) in goldens {
         let path = folder.join(&file.value);
         match files::kind(&path) {
-            Ok(files::Kind::Other) => found.push((end, path)),
-            _ => missing.push((checked.data_name(end), file)),
+            Ok(files::Kind::Missing) => missing.push((checked.data_name(end), file)),
+            _ => found.push((end, path)),
         }
     }
     if missing.is_empty() { Ok(found) } else { Err(errors::no_golden(&missing)) }

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -123,14 +125,28 @@ bool parse(const std::string &word, Number &to) {
     }
 }
 
-// Reads the numbers of a port from a text: exactly as many as the port has, separated by blanks.
-// Skips the simulators' word TLAST.
+inline bool is_blank(int c) { return std::isspace(c) || c == ','; }
+
+// Reads the next word between blanks and commas. `#`, and the `T` of the times that simulators
+// write (`T 120 ns`), begin a comment to the end of the line. Returns false at the end of the file.
+inline bool read_word(std::istream &in, std::string &word) {
+    do {
+        while (is_blank(in.peek())) in.get();
+        for (word.clear(); in.peek() != EOF && !is_blank(in.peek());) word += static_cast<char>(in.get());
+        if (word.empty()) return false;
+        if (word[0] != '#' && word != "T") return true;
+    } while (in.ignore(std::numeric_limits<std::streamsize>::max(), '\n'));
+    return false;
+}
+
+// Reads the numbers of a port from a text: exactly as many as the port has. Skips the simulators'
+// word TLAST.
 inline std::vector<char> read_numbers(const port &of, const std::string &path) {
     std::ifstream in(path);
     if (!in) fail(path + " cannot be read; it holds " + std::to_string(of.numbers()) + " numbers for " + of.spelled());
     std::vector<char> data(of.bytes());
     std::size_t count = 0;
-    for (std::string word; in >> word;) {
+    for (std::string word; read_word(in, word);) {
         if (word == "TLAST") continue;
         if (count == of.numbers()) fail(path + " has more than the " + std::to_string(count) + " numbers of " + of.spelled());
         with_type(of.type, [&](auto value) {

@@ -44,6 +44,7 @@ mod sendrecv;
 mod table;
 #[cfg(test)]
 mod tests;
+pub mod text;
 mod trees;
 mod types;
 pub mod value;

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{ElementType, Rank, ReduceOp};
+use super::{ElementType, Rank, ReduceOp, text};
 
 /// One element, as a number of its type. Integers hold what the type can hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,11 +132,11 @@ impl Value {
         let signed = |word: &str| word.parse().ok().filter(|&n| wrap_signed(element, n) == n);
         let unsigned = |word: &str| word.parse().ok().filter(|&n| wrap_unsigned(element, n) == n);
         match (element, words) {
-            (ElementType::Cfloat, [re, im]) => Some(Self::CFloat(re.parse().ok()?, im.parse().ok()?)),
+            (ElementType::Cfloat, [re, im]) => Some(Self::CFloat(text::float(re)?, text::float(im)?)),
             (ElementType::Cint16 | ElementType::Cint32, [re, im]) => {
                 Some(Self::CInt(signed(re)?, signed(im)?))
             }
-            (ElementType::Float, [word]) => word.parse().ok().map(Self::Float),
+            (ElementType::Float, [word]) => text::float(word).map(Self::Float),
             (_, [word]) if is_unsigned(element) => unsigned(word).map(Self::UInt),
             (_, [word]) if !element.is_complex() => signed(word).map(Self::Int),
             _ => None,
@@ -223,14 +223,20 @@ impl Expected {
     }
 }
 
-/// Reads elements from a text of blank-separated decimal numbers, two for a complex element, as the
-/// simulators write them. Lines that start with `TLAST` are no data.
+/// Reads elements from a text of numbers, two for a complex element ([`text`]).
 ///
 /// # Errors
 /// The first word that is no number of the type, or half a complex value at the end.
 pub fn parse_values(element: ElementType, text: &str) -> Result<Vec<Value>, ReferenceError> {
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with("TLAST"));
-    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+    let words: Vec<&str> = text::words(text).map(|word| word.text).collect();
+    parse_words(element, &words)
+}
+
+/// Reads elements from the words of a text.
+///
+/// # Errors
+/// Those of [`parse_values`].
+pub fn parse_words(element: ElementType, words: &[&str]) -> Result<Vec<Value>, ReferenceError> {
     let value = |words: &[&str]| {
         Value::from_words(element, words).ok_or_else(|| match words {
             [word] if !element.is_complex() => ReferenceError::Word((*word).to_owned()),

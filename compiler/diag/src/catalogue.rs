@@ -343,7 +343,7 @@ catalogue! {
     SINGLE_BUFFER = Note Sim "sim/single-buffer": "A connection on the critical path has single buffers.";
     SIM_COMPILER = Error Sim "sim/compiler": "The C++ compiler cannot be run.";
     SIM_COMPILE = Error Sim "sim/compile": "The emitted project does not compile.";
-    SIM_GOLDEN = Error Sim "sim/golden": "The golden file of an output does not exist, or holds a word that is no number.";
+    SIM_GOLDEN = Error Sim "sim/golden": "The golden file of an output does not exist, or holds no data of that output.";
     SIM_INPUT = Error Sim "sim/input": "The data of an input is missing, too short, or no numbers.";
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
     SIM_CORE_WAIT = Error Sim "sim/core-wait": "Kernels on one core wait for each other, in every order in which it runs them.";

@@ -168,16 +168,45 @@ pub fn unmarked_packets(unmarked: &Unmarked<'_>, place: Option<Span>, input: Spa
     diagnostic.label(input, format!("each run takes a packet of a header and {values} of `{name}`"))
 }
 
-/// A golden file has a word that is no number, at `place` if the file is shown.
+/// A golden file has a word that is no number of its output's type, at `place` if the file is
+/// shown.
 pub fn bad_golden(wrong: &WrongWord<'_>, place: Option<Span>, output: Span) -> Diagnostic {
-    let WrongWord { input: name, file, line, word, element, .. } = *wrong;
+    let WrongWord { input: name, file, line, word, element, is_number } = *wrong;
+    let why = if is_number { format!("is no {}", element.name()) } else { "is no number".to_owned() };
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_GOLDEN,
-        format!("`{word}` in line {line} of `{file}`, the expected data of output `{name}`, is no number"),
+        format!("`{word}` in line {line} of `{file}`, the expected data of output `{name}`, {why}"),
         format!("write values of type {} with blanks between them", element.name()),
     );
-    let diagnostic = diagnostic.label_at(place, format!("`{word}` is no number"));
+    let diagnostic = diagnostic.label_at(place, format!("`{word}` {why}"));
     diagnostic.label(output, format!("`{name}` is compared with this file"))
+}
+
+/// A golden file has another amount of numbers (`[expected, found]`) than the design writes to its
+/// output. `golden` is where the design names the file.
+pub fn golden_amount(
+    output: &str,
+    file: &str,
+    numbers: [u64; 2],
+    element: ElementType,
+    golden: Span,
+) -> Diagnostic {
+    let parts = u64::from(element.parts());
+    let ([expected, found], unit) = match numbers {
+        [expected, found] if found.is_multiple_of(parts) => ([expected / parts, found / parts], "value"),
+        _ => (numbers, "number"),
+    };
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_GOLDEN,
+        format!(
+            "`{file}`, the expected data of output `{output}`, holds {}, but {expected} of type {} leave there in all \
+             iterations",
+            count(found, unit),
+            element.name()
+        ),
+        "give the file as many values as all iterations write, or change `iterations`",
+    );
+    diagnostic.label(golden, format!("`{output}` is compared with this file"))
 }
 
 /// Data files of inputs do not exist: inputs, their files and where the inputs are declared.
