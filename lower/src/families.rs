@@ -344,7 +344,9 @@ impl<'a> Context<'a> {
         let mut end = self.far_end(&external.endpoint);
         let mut golden = None;
         let mut called = None;
+        let mut given: BTreeMap<&str, Span> = BTreeMap::new();
         for property in &external.properties {
+            let word = errors::external_word(&property.value);
             match &property.value {
                 ExternalProperty::Golden(file) if !external.input => {
                     self.once(&mut golden, "golden", file, property.span);
@@ -352,7 +354,13 @@ impl<'a> Context<'a> {
                 ExternalProperty::Called(names) if self.is_own && matches!(end, FarEnd::Array(_)) => {
                     self.once(&mut called, "called", names, property.span);
                 }
-                _ => self.external_property(&mut end, property, external.endpoint.span),
+                _ => match given.get(word) {
+                    Some(first) => self.report(errors::duplicate_item(word, property.span, *first)),
+                    None => {
+                        given.insert(word, property.span);
+                        self.external_property(&mut end, property, external.endpoint.span);
+                    }
+                },
             }
         }
         if let Some(names) = &called {

@@ -243,6 +243,18 @@ pub fn bad_frequency(span: Span, written: &str) -> Diagnostic {
     .label(span, "cannot be read")
 }
 
+/// The word with which a property of an input or output begins.
+pub fn external_word(property: &ExternalProperty) -> &'static str {
+    match property {
+        ExternalProperty::Initial(_) => "initial",
+        ExternalProperty::Frequency(_) => "frequency",
+        ExternalProperty::Burst(_) => "burst",
+        ExternalProperty::Bandwidth(_) => "bandwidth",
+        ExternalProperty::Golden(_) => "golden",
+        ExternalProperty::Called(_) => "called",
+    }
+}
+
 /// A property that means nothing for this kind of input or output.
 pub fn stray_external_property(
     span: Span,
@@ -250,13 +262,13 @@ pub fn stray_external_property(
     far: &FarEnd,
     end: Span,
 ) -> Diagnostic {
-    let (word, owner) = match property {
-        ExternalProperty::Initial(_) => ("initial", "`host`"),
-        ExternalProperty::Frequency(_) => ("frequency", "`plio`"),
-        ExternalProperty::Burst(_) => ("burst", "`gmio`"),
-        ExternalProperty::Bandwidth(_) => ("bandwidth", "`gmio`"),
-        ExternalProperty::Golden(_) => ("golden", "an `output`"),
-        ExternalProperty::Called(_) => ("called", "`plio` and `gmio` of a design with `ports own`"),
+    let word = external_word(property);
+    let owner = match property {
+        ExternalProperty::Initial(_) => "`host`",
+        ExternalProperty::Frequency(_) => "`plio`",
+        ExternalProperty::Burst(_) | ExternalProperty::Bandwidth(_) => "`gmio`",
+        ExternalProperty::Golden(_) => "an `output`",
+        ExternalProperty::Called(_) => "`plio` and `gmio` of a design with `ports own`",
     };
     let found = match far {
         // An output has goldens, whatever leads to it.
