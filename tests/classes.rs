@@ -6,6 +6,8 @@
 mod constructors;
 #[path = "classes/headers.rs"]
 mod headers;
+#[path = "classes/undefined.rs"]
+mod undefined;
 
 use std::fs;
 

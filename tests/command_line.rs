@@ -567,4 +567,9 @@ fn a_missing_import_names_the_file_that_resembles_it() {
     fs::write(directory.path().join("fir.dsl"), "").expect("writable");
     let ran = aiec(["check", &file]);
     assert!(ran.err.contains("did you mean `fir.dsl`?"), "{}", ran.err);
+    let (directory, file) = design("import \"parts/fir\"\ndesign d\ndevice xcvc1902\n");
+    fs::create_dir(directory.path().join("parts")).expect("writable");
+    fs::write(directory.path().join("parts/fir.dsl"), "").expect("writable");
+    let ran = aiec(["check", "--message-format", "short", &file]);
+    assert!(ran.err.contains("did you mean `parts/fir.dsl`?"), "{}", ran.err);
 }

@@ -52,7 +52,7 @@ pub(crate) fn read_over(source: &SourceFile, design: &Path, open: &Open, sources
             let real = real_path(&path).unwrap_or_else(|| path.clone());
             let found = match known.get(&real) {
                 Some(file) => Ok(file.clone()),
-                None => text(&path, room, open, sources).map_err(|reason| reason + &meant(&path)),
+                None => text(&path, room, open, sources).map_err(|reason| reason + &meant(&path, &name)),
             };
             if let (Ok(file), false) = (&found, known.contains_key(&real)) {
                 room = room.saturating_sub(file.text.len() as u64);
@@ -65,9 +65,9 @@ pub(crate) fn read_over(source: &SourceFile, design: &Path, open: &Open, sources
     named
 }
 
-/// The name beside a missing file that resembles its name, as a part of a sentence. Empty for a
-/// file that is there, and when no name is near.
-fn meant(path: &Path) -> String {
+/// The file beside a missing one whose name resembles its name, as a part of a sentence, with the
+/// folder that `import` gives. Empty for a file that is there, and when no name is near.
+fn meant(path: &Path, import: &str) -> String {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let is_missing = matches!(kind(path), Ok(Kind::Missing));
     let mut names = if is_missing { entries(folder).unwrap_or_default() } else { Vec::new() };
@@ -75,7 +75,8 @@ fn meant(path: &Path) -> String {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let with_ending = names.iter().find(|whole| whole.strip_suffix(".dsl") == Some(name));
     let close = with_ending.map(String::as_str).or_else(|| nearest(name, names.iter().map(String::as_str)));
-    close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"))
+    let folder = import.strip_suffix(name).unwrap_or_default();
+    close.map_or_else(String::new, |close| format!("; did you mean `{folder}{close}`?"))
 }
 
 fn text(path: &Path, limit: u64, open: &Open, sources: &mut Sources) -> Result<SourceFile, String> {

@@ -150,8 +150,8 @@ fn earliest(mark: Option<Difference>, value: Option<Difference>) -> Option<Strin
     first.map(|(_, difference)| difference)
 }
 
-/// The first end of a packet, behind `skip` values, that only one of both has. None if the golden
-/// file marks no ends at all.
+/// The first end of a packet, behind `skip` values, that only one of both has. Returns None when
+/// the golden file marks no ends at all.
 fn first_mark(found: &Words<'_>, wanted: &Words<'_>, format: Format, skip: usize) -> Option<Difference> {
     let one_only = |one: &Words<'_>, other: &Words<'_>| {
         let ends = one.ends.iter().filter(|end| !other.ends.contains(end));

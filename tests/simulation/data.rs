@@ -1,4 +1,4 @@
-//! Data files of inputs and golden files: one format, whose faults show before anything is compiled.
+//! Data files and golden files: one format, whose faults show before anything is compiled.
 
 use std::fs;
 

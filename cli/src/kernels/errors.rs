@@ -10,8 +10,10 @@ use super::headers::{Declared, Registered};
 use super::said::Given;
 
 mod copies;
+mod undefined;
 
-pub(super) use copies::{Copies, Definition, clash, helper, kernel_in_wrappers};
+pub(super) use copies::{Copies, Definition, clash, helper, kernel_in_wrappers, shared_definition};
+pub(super) use undefined::{Uninitialized, initialization, undefined_member};
 
 /// Why no function in a source is the kernel's.
 pub(super) enum Unfit<'a> {
@@ -21,6 +23,10 @@ pub(super) enum Unfit<'a> {
     Extents(Span),
     /// The function is static, so that the graph cannot call it.
     Static(Span),
+    /// The function has the name that C gives it, which has no parameters.
+    OfC(Span),
+    /// The source names the function here, but its object has none.
+    Hidden(Span),
     /// The function returns a value.
     Returns(Span),
     /// One of that name has other parameters, and the macro that selects them is not defined at
@@ -55,6 +61,17 @@ pub(super) fn function(family: &Family, body: &Body, expected: &str, unfit: &Unf
         Unfit::Static(span) => {
             help = format!("remove `static`, so that the graph finds `{expected}`");
             ("defines it static, which hides it from the graph", Some(*span))
+        }
+        Unfit::OfC(span) => {
+            help = format!("leave out `extern \"C\"`, so that the graph finds `{expected}`");
+            ("defines it as a function of C", Some(*span))
+        }
+        Unfit::Hidden(span) => {
+            help = format!(
+                "{help}: a function that is `inline`, has parameters of type `auto` or lies in a namespace without name is \
+                 none that the graph can call"
+            );
+            ("defines none of this name for the graph", Some(*span))
         }
         Unfit::Returns(span) => {
             help = format!("write `{expected}`: a kernel returns nothing (UG1079, \"Kernel Programming\")");
@@ -146,6 +163,23 @@ pub(super) fn member(family: &Family, body: &Body, expected: &str, place: Option
     diagnostic.label(header.span, format!("the header of `{name}` is named here"))
 }
 
+/// The function `expected`, `void CLASS::NAME(...)`, that a class registers is no member that a
+/// graph can call. `why` says what it is instead, and `place` is its declaration.
+pub(super) fn member_form(
+    family: &Family,
+    body: &Body,
+    expected: &str,
+    why: &str,
+    place: Option<Span>,
+) -> Diagnostic {
+    let (name, header) = (&family.name, body.header.as_ref().unwrap_or(&body.source));
+    let message = format!("kernel `{name}` needs `{expected}`, but the function in `{}` {why}", header.value);
+    let help = format!("change the function to `{expected}` (UG1079, \"C++ Kernel Class Support\")");
+    let diagnostic = whole(Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help), expected);
+    let diagnostic = diagnostic.label_at(place, "this function is no kernel");
+    diagnostic.label(header.span, format!("the header of `{name}` is named here"))
+}
+
 /// Arguments as a design has them, with their parentheses.
 fn listed_arguments(arguments: &[Argument]) -> String {
     let all: Vec<String> = arguments.iter().map(ToString::to_string).collect();
@@ -160,6 +194,8 @@ pub(super) enum Uncreated<'a> {
     IsFunction,
     /// The template takes other arguments.
     Template(&'a Declared),
+    /// A parameter of the template cannot be its argument.
+    Argument(&'a Declared),
     /// The class has other constructors.
     Constructor(&'a Declared),
     /// The header declares neither a function nor a class of this name. With those of the kind that
@@ -195,6 +231,15 @@ pub(super) fn creation(
             "this is a function",
         ),
         Uncreated::Template(declared) => template(family, body, file, declared),
+        Uncreated::Argument(declared) => (
+            format!(
+                "kernel `{name}` has `template {}`, but a parameter of the `{}` in `{file}` cannot be its argument",
+                listed_arguments(&body.template),
+                declared.head().unwrap_or_default()
+            ),
+            "change the number: it must fit the type of its parameter, and no number stands for an `enum`".to_owned(),
+            "this template has no such instance",
+        ),
         Uncreated::Constructor(class) => (
             format!(
                 "kernel `{name}` is constructed with {}, but `{file}` declares {}",
@@ -424,22 +469,6 @@ pub(super) fn class_of_project(mut fault: Diagnostic, what: &str, name: &str) ->
         fault.help
     );
     fault
-}
-
-/// The sources of `family` have no function `init`. `near` is the nearest name, if one is close.
-pub(super) fn initialization(
-    family: &Family,
-    source: &str,
-    init: &Spanned<String>,
-    near: Option<&str>,
-) -> Diagnostic {
-    let (name, init, span) = (&family.name, &init.value, init.span);
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("define `void {init}()` in `{source}`, or change `init`"),
-    };
-    let message = format!("the initialization function `{init}` of kernel `{name}` is not in `{source}`");
-    Diagnostic::new(&catalogue::KERNEL_FUNCTION, message, help).label(span, format!("`{init}` is named here"))
 }
 
 /// The first error of a compiler.

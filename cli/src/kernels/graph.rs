@@ -37,7 +37,8 @@ impl<'a> Judge<'a> {
                 continue;
             }
             let found =
-                self.in_kernels(&one).or_else(|| self.in_graph(&one)).or_else(|| self.in_header(&one));
+                self.registered(one.text).or_else(|| self.in_kernels(&one)).or_else(|| self.in_graph(&one));
+            let found = found.or_else(|| self.in_header(&one));
             // What only aiec's own files show may follow from another fault.
             let found = found.or_else(|| self.elsewhere(&one).filter(|_| is_alone && faults.is_empty()));
             faults.extend(found.filter(|(key, _)| seen.insert(key.clone())).map(|(_, fault)| fault));
@@ -76,6 +77,19 @@ impl<'a> Judge<'a> {
         let body = statement.or(line).and_then(|text| self.created_by(&text)).map(|(_, body)| body);
         let copy = body.and_then(|body| self.copy(&body.header?.value));
         copy.is_some_and(|copy| is_reported(&format!("{}:", copy.path)))
+    }
+
+    /// The fault of a class that registers a function of another form: one that returns a value, or
+    /// a static or constant one.
+    pub(super) fn registered(&mut self, words: &str) -> Option<Found> {
+        let (member, is_static) = said::registered(words)?;
+        let is_it = |body: &Body| body.arguments.is_some() && body.function == scoped(member).0;
+        let (id, body) = self.bodies().find(|(_, body)| is_it(body))?;
+        let why = if is_static { "is `static`" } else { "returns a value or is `const`" };
+        let place = self.function_in(&body.header.as_ref()?.value, scoped(member).1);
+        let expected = aiec_codegen::expected_signature(&self.front.checked, id, member);
+        let fault = errors::member_form(self.family(id), body, &expected, why, place);
+        Some((format!("{}{member}", ports_of(body)), fault))
     }
 
     /// The fault of a line that compares a function with the ports of the design.
@@ -284,5 +298,10 @@ fn reason<'r>(body: &Body, declared: Option<&'r Declared>, words: &'r str) -> Un
     if declared.is_class && calls.iter().any(|call| words.contains(call)) {
         return Uncreated::Constructor(declared);
     }
-    Uncreated::Said(words)
+    match declared.head() {
+        Some(_) if words.contains("cannot resolve address of overloaded function") => {
+            Uncreated::Argument(declared)
+        }
+        _ => Uncreated::Said(words),
+    }
 }

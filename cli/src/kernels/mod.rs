@@ -190,7 +190,9 @@ impl<'a> Judge<'a> {
                 faults.extend((*first == text && families.insert(defined.family)).then_some(fault));
             }
         }
+        faults.extend(self.stacks().into_iter().filter(|fault| seen.insert(fault.message.clone())));
         faults.extend(self.undefined());
+        faults.extend(self.undefined_members());
         faults.extend(self.graph(&mut seen));
         faults.extend(self.unregistered(&mut seen));
         faults.extend(self.helpers().into_iter().filter(|fault| seen.insert(fault.message.clone())));
@@ -221,6 +223,9 @@ impl<'a> Judge<'a> {
             };
             let fault = errors::function(self.family(id), body, &expected, &unfit);
             return Some((format!("{} {} {}", unit.source, body.function, said::kind(text)), fault));
+        }
+        if let Some(found) = self.registered(text) {
+            return Some(found);
         }
         // An error in a header is the user's if one of the lines names a source of the user.
         let place = Said::places(words).find(|place| self.texts.original(place.file).is_some());
@@ -292,7 +297,7 @@ impl<'a> Judge<'a> {
         self.texts.span(&copy.path, line, 0)
     }
 
-    /// The faults of a unit that compiles: missing functions, and large arrays.
+    /// The faults of a unit that compiles: missing functions.
     fn accepted(&mut self, unit: &KernelUnit, answer: &Inspected) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         for defined in &unit.defines {
@@ -301,7 +306,6 @@ impl<'a> Judge<'a> {
                 faults.extend(self.missing(unit, defined, answer));
             }
             faults.extend(self.initialization(defined, answer));
-            faults.extend(self.stack(unit, defined, answer));
         }
         faults
     }
@@ -338,6 +342,7 @@ impl<'a> Judge<'a> {
         let place = |texts: &mut Copies<'_>, symbol: &Symbol| texts.place(symbol.place.as_deref()?);
         let unfit = match named.and_then(|symbol| place(&mut self.texts, symbol)) {
             Some(span) if is_local => Unfit::Static(span),
+            Some(span) if named.is_some_and(|symbol| self.is_of_c(unit, symbol)) => Unfit::OfC(span),
             Some(span) if named.is_some_and(|symbol| differ_by_extents(&symbol.shown, &needed.shown)) => {
                 Unfit::Extents(span)
             }
@@ -347,6 +352,7 @@ impl<'a> Judge<'a> {
         let names = || own.iter().map(|symbol| base_name(&symbol.shown));
         // The same function in another namespace, or in none.
         let elsewhere = names().find(|other| scoped(other).1 == scoped(name).1);
+        let is_elsewhere = elsewhere.is_some();
         let near = elsewhere.or_else(|| nearest(name, names()));
         let near = near.and_then(|near| {
             let symbol = own.iter().find(|symbol| base_name(&symbol.shown) == near)?;
@@ -356,11 +362,20 @@ impl<'a> Judge<'a> {
         let is_template = named.is_none_or(|symbol| symbol.shown.contains(&format!("{name}<")));
         let unfit = match (&head, unfit) {
             (Some(head), _) if is_template => Unfit::Template(head, self.definition(unit, name)),
-            (_, Unfit::Name(None)) => Unfit::Name(near),
+            (_, Unfit::Name(None)) => match self.definition(unit, name).filter(|_| !is_elsewhere) {
+                Some(span) => Unfit::Hidden(span),
+                None => Unfit::Name(near),
+            },
             (_, other) => other,
         };
         let expected = aiec_codegen::expected_signature(&self.front.checked, *id, name);
         Some(errors::function(&family, body, &expected, &unfit))
+    }
+
+    /// True for a symbol with the name that C gives it, in a source that asks for such names.
+    fn is_of_c(&self, unit: &KernelUnit, symbol: &Symbol) -> bool {
+        let is_asked = |copy: &OutputFile| copy.text.contains("extern \"C\"");
+        symbol.linkage == base_name(&symbol.shown) && self.copy(&unit.source).is_some_and(is_asked)
     }
 
     /// The head of the function template `name` in the source of a unit.
@@ -369,32 +384,30 @@ impl<'a> Judge<'a> {
         declared.head().filter(|_| !declared.is_class)
     }
 
-    /// The fault of an initialization function that neither the symbols nor the texts of a body
-    /// have, or that another namespace has.
-    fn initialization(&self, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
-        let Defined { family, body, .. } = defined;
-        let init = body.init.as_ref()?;
-        let name = init.value.as_str();
-        let own = || answer.symbols.iter().map(|symbol| base_name(&symbol.shown));
-        if own().any(|other| other == name) {
-            return None;
+    /// The faults of stacks: for each kernel in the text, that of the role with the largest arrays.
+    fn stacks(&mut self) -> Vec<Diagnostic> {
+        let all = self.all;
+        let mut worst: BTreeMap<Span, (u64, Diagnostic)> = BTreeMap::new();
+        for (unit, answer) in all.units.iter().zip(self.answers) {
+            for defined in &unit.defines {
+                let Some((bytes, fault)) = self.stack(unit, defined, answer) else { continue };
+                let kept = worst.entry(defined.body.source.span).or_insert_with(|| (bytes, fault.clone()));
+                if kept.0 < bytes {
+                    *kept = (bytes, fault);
+                }
+            }
         }
-        let elsewhere = own().find(|other| scoped(other).1 == scoped(name).1);
-        let mut files = std::iter::once(&body.source).chain(&body.header);
-        let is_written = files.any(|file| {
-            let copy = self.copy(&file.value);
-            copy.is_none_or(|copy| said::definition(&copy.text, scoped(name).1).is_some())
-        });
-        let own = self.answers.iter().flat_map(|answer| &answer.symbols);
-        let own = own.filter(|symbol| symbol.place.is_some());
-        let near = elsewhere.or_else(|| nearest(name, own.map(|symbol| base_name(&symbol.shown))));
-        let family = self.family(*family);
-        let is_missing = elsewhere.is_some() || !is_written;
-        is_missing.then(|| errors::initialization(family, &body.source.value, init, near))
+        worst.into_values().map(|(_, fault)| fault).collect()
     }
 
-    /// The fault of a family whose arrays exceed the smallest stack of its kernels.
-    fn stack(&mut self, unit: &KernelUnit, defined: &Defined, answer: &Inspected) -> Option<Diagnostic> {
+    /// The fault of a family whose arrays exceed the smallest stack of its kernels, with their
+    /// bytes.
+    fn stack(
+        &mut self,
+        unit: &KernelUnit,
+        defined: &Defined,
+        answer: &Inspected,
+    ) -> Option<(u64, Diagnostic)> {
         let Defined { family: id, body, .. } = defined;
         let id = *id;
         let checked = &self.front.checked;
@@ -411,7 +424,7 @@ impl<'a> Judge<'a> {
             return None;
         }
         let place = self.texts.place(&arrays.place);
-        Some(errors::stack(self.family(id), body, arrays, bytes, place))
+        Some((arrays.bytes, errors::stack(self.family(id), body, arrays, bytes, place)))
     }
 
     /// The functions that run as the kernels of a family. Returns None when the object has no such
@@ -435,14 +448,14 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Definitions that several objects have: wrappers of one source, or the sources of two
-    /// kernels.
+    /// Definitions that several objects have: wrappers of one source, the sources of two kernels,
+    /// or sources that include one header.
     fn helpers(&mut self) -> Vec<Diagnostic> {
         let mut all: BTreeMap<&str, Vec<(&KernelUnit, &Symbol)>> = BTreeMap::new();
         for (unit, answer) in self.all.units.iter().zip(self.answers) {
             for symbol in answer.symbols.iter().filter(|symbol| symbol.binding == Binding::Strong) {
                 let file = symbol.place.as_deref().and_then(|place| place.rsplit_once(':'));
-                if file.is_some_and(|(file, _)| self.texts.original(file) == Some(unit.source.as_str())) {
+                if file.is_some_and(|(file, _)| self.texts.original(file).is_some()) {
                     all.entry(&symbol.linkage).or_default().push((unit, symbol));
                 }
             }
@@ -458,6 +471,12 @@ impl<'a> Judge<'a> {
         let place = span(symbol);
         let name = base_name(&symbol.shown);
         let elsewhere = others.iter().find(|(other, _)| other.source != unit.source);
+        if let Some((other, _)) = elsewhere.filter(|(_, second)| second.place == symbol.place) {
+            let file =
+                symbol.place.as_deref().and_then(|place| self.texts.original(place.rsplit_once(':')?.0));
+            let sources = [&first.body, &other.defines.first()?.body].map(|body| &body.source);
+            return Some(errors::shared_definition(name, file.unwrap_or("a header"), sources, place));
+        }
         if let Some((other, symbol)) = elsewhere {
             return Some(errors::clash(
                 name,

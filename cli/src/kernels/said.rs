@@ -203,6 +203,15 @@ pub(super) fn constructed(line: &str) -> Option<(&str, Given<'_>)> {
     Some((types, given))
 }
 
+/// The function that a class registers, `CLASS::NAME`, in the words about one that is no kernel,
+/// and whether it is static: only a pointer to a member begins with `&`.
+pub(super) fn registered(words: &str) -> Option<(&str, bool)> {
+    let incomplete = words.contains("incomplete type") || words.contains("undefined template");
+    let (_, rest) = words.split_once("member_kernel<").filter(|_| incomplete)?;
+    let function = rest.split(['’', '\'']).next()?.trim_end().strip_suffix('>')?;
+    Some((function.trim_start_matches('&'), !function.starts_with('&')))
+}
+
 /// The name of the function in `CLASS::NAME(PARAMETERS)`.
 pub(super) fn last_name(function: &str) -> &str {
     let name = function.split('(').next().unwrap_or(function);

@@ -1,6 +1,6 @@
 //! Definitions that several objects have: one function per fault.
 
-use aiec_diag::{Diagnostic, Span, catalogue, count, listed};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue, count, listed};
 use aiec_ir::design::{Body, Family, scoped};
 
 /// A definition that several wrappers of one source have.
@@ -91,6 +91,30 @@ pub(crate) fn clash(symbol: &str, definitions: [Definition<'_>; 2]) -> Diagnosti
     for Definition { body, place } in definitions {
         let span = place.unwrap_or(body.source.span);
         diagnostic = diagnostic.label(span, format!("`{symbol}` of `{}`", body.source.value));
+    }
+    diagnostic
+}
+
+/// `symbol` is defined in `file`, which `sources` of two kernels include, at `place` if the file is
+/// shown.
+pub(crate) fn shared_definition(
+    symbol: &str,
+    file: &str,
+    sources: [&Spanned<String>; 2],
+    place: Option<Span>,
+) -> Diagnostic {
+    let [first, second] = sources.map(|source| &source.value);
+    let diagnostic = Diagnostic::new(
+        &catalogue::HELPER_NOT_STATIC,
+        format!("`{symbol}` is defined in `{file}`, which both `{first}` and `{second}` include"),
+        format!(
+            "write `inline` or `static` in front of `{symbol}`, or declare it in `{file}` and define it in one source; \
+             `static` data is one copy for each source"
+        ),
+    );
+    let mut diagnostic = diagnostic.label_at(place, format!("`{symbol}` is in the object of each source"));
+    for source in sources {
+        diagnostic = diagnostic.label(source.span, "this source has a copy");
     }
     diagnostic
 }
