@@ -390,7 +390,7 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: an error in the text, or a wrong place.
-const NO_SHORTAGE: [&str; 57] = [
+const NO_SHORTAGE: [&str; 58] = [
     "check/never-serves",
     "check/no-way-out",
     "check/unused-constant",

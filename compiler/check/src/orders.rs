@@ -6,8 +6,8 @@
 //! of the writer, cascades whose writers wait for each other when all of them are full, the streams
 //! whose reader has a cascade that comes after a run of the writer, kernels in turn on one core
 //! that other kernels could make wait for each other, and connections whose FIFO serves kernels in
-//! step alone. A ring may lead over cascades, windows and parameters.
-//! Only the C++ shows these orders, and most designs have sound ones, so they are no faults.
+//! step alone. A ring may lead over cascades, windows and parameters. Only the C++ shows these
+//! orders, and most designs have sound ones, so they are no faults.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -45,8 +45,8 @@ pub enum OpenOrder {
     /// streams of the first. If the second reads these before the cascade, the cascades have to
     /// hold what the first writes before it writes them.
     Chain(KernelId, KernelId),
-    /// Several cascades, each with its writer and reader, in the order of the design. If all of them
-    /// are full, the writer of each waits for the reader, which waits for data of another writer.
+    /// Several cascades, each with its writer and reader, in the order of the design. If all are
+    /// full, the writer of each waits for the reader, which waits for data of another writer.
     Crossed(Vec<(KernelId, KernelId)>),
     /// A stream whose reader has a cascade that waits for the end of a run of the stream's writer.
     Past(Past),

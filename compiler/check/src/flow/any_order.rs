@@ -16,10 +16,10 @@
 //! A kernel with one input writes no word of a stream before it has read its share of that input,
 //! so it cannot wait there with less. It may need a window to write in before it reads. The order
 //! of such a kernel alone decides nothing, and runs in step show its hangs, unless it writes a
-//! cascade: a small share of the input may fill it. So some kernel of a
-//! circle waits at one stream, and another kernel waits at another stream for it. A circle of empty
-//! ways alone is a ring. The ways within a ring do not close a circle either: one of its kernels
-//! writes before it reads, and the design does not say which.
+//! cascade: a small share of the input may fill it. So some kernel of a circle waits at one stream,
+//! and another kernel waits at another stream for it. A circle of empty ways alone is a ring. The
+//! ways within a ring do not close a circle either: one of its kernels writes before it reads, and
+//! the design does not say which.
 //!
 //! A cascade is such a way, too. No FIFO opens a circle at a full one, so a circle has another full
 //! way. [`orders`](crate::orders) has the orders in which cascades are full.
