@@ -355,7 +355,7 @@ fn kernels_of_one_core_wait_for_each_other_where_the_checks_say_so() {
         *counted += 1;
         let run = aiec_on("sim", &design, &files, &["--unplaced"]);
         assert_eq!(run.err.contains("sim/core-wait"), waits, "seed {seed}:\n{design}\n{source}\n{words}");
-        assert_eq!(run.status == 1, waits, "seed {seed}:\n{design}\n{source}\n{}", run.err);
+        assert_eq!(run.status, 0, "seed {seed}:\n{design}\n{source}\n{}", run.err);
         if end + stop == 4 {
             return;
         }

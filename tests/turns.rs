@@ -36,10 +36,24 @@ fn ends(ran: &Ran) {
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
 }
 
+/// The run ends with a warning: longer ways may hold more.
+#[track_caller]
+fn may_stop(ran: &Ran, parts: &[&str]) {
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    says(ran, parts);
+}
+
+/// The run is an error, whatever streams hold.
 #[track_caller]
 fn stops(ran: &Ran, parts: &[&str]) {
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    says(ran, parts);
+}
+
+#[track_caller]
+fn says(ran: &Ran, parts: &[&str]) {
     let words = ran.words();
-    assert!(ran.status == 1 && words.contains("sim/core-wait"), "{words}");
+    assert!(words.contains("core-wait") || words.contains("in turn"), "{words}");
     assert!(!words.contains("sim/deadlock"), "the run itself ends: {words}");
     for part in parts {
         assert!(words.contains(part), "{part} is missing in\n{words}");
@@ -52,7 +66,7 @@ fn streams_through_another_core_hang_and_the_cycle_is_shown() {
     let ran = streams("step", "");
     let parts = [
         "check/may-hang",
-        "`last` and `first` run in turn on one core, and wait for each other there, whichever begins",
+        "`last` and `first` run in turn on one core, and wait for each other there, whichever begins, if streams hold 8 words",
         "`first` has the core and waits, in iteration 0, and `last` begins only when `first` has ended",
         "`first.y` is full (FIFO holds 8 of 8 words): waits for",
         "`middle.y` is full (FIFO holds 8 of 8 words): waits for",
@@ -61,14 +75,14 @@ fn streams_through_another_core_hang_and_the_cycle_is_shown() {
         "`last` is here relative to `first`",
         "a `fifo` that holds the words of a run",
     ];
-    stops(&ran, &parts);
+    may_stop(&ran, &parts);
 }
 
 #[test]
 #[ignore = "long: simulates"]
 fn a_fifo_that_holds_the_words_of_a_run_ends_the_wait() {
     ends(&streams("step", "fifo 48"));
-    stops(&streams("step", "fifo 40"), &[]);
+    may_stop(&streams("step", "fifo 40"), &[]);
 }
 
 /// `last` is the first kernel of the design, but no run of it ends before one of `first`.
@@ -100,10 +114,11 @@ fn a_graph_with_one_location_for_two_kernels_is_run_in_turn() {
     };
     ends(&run("48"));
     let parts = [
-        "kernels with one location<kernel> run in turn",
+        "run in turn on one core",
+        "if streams hold 8 words",
         "g.from (kernels.cc, tile 3,2) has the core and waits, in iteration 0, at",
         "kernels.cc:5",
         "g.to (kernels.cc, tile 3,2), which begins only when",
     ];
-    stops(&run("1"), &parts);
+    may_stop(&run("1"), &parts);
 }

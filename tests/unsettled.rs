@@ -53,15 +53,15 @@ fn a_check_says_who_writes_first_in_a_ring_over_async_windows_and_how_much_fits(
 #[test]
 fn a_check_says_that_crossed_cascades_may_not_be_full_together() {
     let crossed = "design d device xcvc1902
-        kernel send[2](in x: window int32[8], out c: cascade acc48, out s: stream int32[4]) { source \"send.cc\" }
+        kernel give[2](in x: window int32[8], out c: cascade acc48, out s: stream int32[4]) { source \"give.cc\" }
         kernel take[2](in c: cascade acc48, in s: stream int32[4], out y: window int32[8]) { source \"take.cc\" }
         input x from gmio output y[2] to gmio
-        connect x -> send.x connect send.c -> take.c connect send[0].s -> take[1].s connect send[1].s -> take[0].s
+        connect x -> give.x connect give.c -> take.c connect give[0].s -> take[1].s connect give[1].s -> take[0].s
         connect take.y -> y";
     let (_directory, file) = design(crossed);
     let ran = aiec(["check", "--no-cxx", &file]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "most orders finish");
-    let line = "assumed: the cascades of `send[0]` to `take[0]` and `send[1]` to `take[1]` are not full at the same time, \
+    let line = "assumed: the cascades of `give[0]` to `take[0]` and `give[1]` to `take[1]` are not full at the same time, \
                 as the reader of each waits for data of another writer";
     assert!(ran.out.contains(line), "{}", ran.out);
 }

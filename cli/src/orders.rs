@@ -88,7 +88,11 @@ fn around(checked: &Checked, ring: &Ring) -> String {
         aiec_diag::listed(names, MOST_ASSUMED)
     };
     let all = names(&ring.kernels);
-    let what = if ring.is_async { "streams, cascades or async windows" } else { "streams or cascades" };
+    let what = match (ring.has_streams, ring.has_locked) {
+        (true, true) => "streams, cascades or async windows",
+        (false, true) => "async windows",
+        (_, false) => "streams or cascades",
+    };
     let room = ring.words.map(|words| {
         format!("; `fifo {words}` at each stream of the ring holds what may be written before it is read")
     });

@@ -256,6 +256,8 @@ pub struct Turns {
     pub resting: KernelNumber,
     /// The steps from the one to the other.
     pub steps: Vec<Step>,
+    /// `error`, or `warning` where longer ways or buffers at both ends may hold more.
+    pub severity: String,
     /// Iteration and source line of the wait. There is no line when the kernel waits to begin.
     #[serde(flatten)]
     pub site: Site,
@@ -308,7 +310,7 @@ mod tests {
 {"event":"misuse","kernel":3,"direction":"in","port":0,"what":"read past the end","severity":"error","iteration":2,"line":"k.cc:7"}
 {"event":"windows","kernel":3,"direction":"in","port":0,"firings":2,"fewest":1,"most":80,"now":0}
 {"event":"end","firings":63}
-{"event":"turns","kernels":[0,2],"running":0,"resting":2,"iteration":1,"line":"k.cc:9","steps":[{"kernel":0,"direction":"out","port":0,"why":"is full: waits for"}]}
+{"event":"turns","kernels":[0,2],"running":0,"resting":2,"iteration":1,"line":"k.cc:9","steps":[{"kernel":0,"direction":"out","port":0,"why":"is full: waits for"}],"severity":"error"}
 {"event":"later","x":1}
 {"event":"con"#;
         let events = parse(text);

@@ -116,7 +116,7 @@ impl Running<'_> {
         files::write_all(folder, [("seed", seed.to_string().as_str())])?;
         // The program ends itself at its time limit, and reports the running kernel. If it cannot,
         // aiec ends it later.
-        let patience = Duration::from_secs(self.timeout.saturating_add(10));
+        let patience = Duration::from_secs(self.timeout.saturating_mul(2).saturating_add(10));
         execute(self.program, directory, folder, &environment, patience, progress)
             .map_err(|error| errors::cannot_run(&error.to_string()))
     }

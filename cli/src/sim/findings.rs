@@ -33,7 +33,10 @@ pub(super) fn judge(run: &Run<'_>, finished: &Finished, invocation: &mut Invocat
     }
     faults.extend(rates);
     faults.extend(overfull(checked, events));
-    faults.extend(events.iter().filter_map(|event| in_turn(checked, event, &mut copies)));
+    let turns = events.iter().filter_map(|event| in_turn(checked, event, &mut copies));
+    let (certain, warnings): (Vec<_>, Vec<_>) = turns.partition(Diagnostic::is_error);
+    faults.extend(certain);
+    invocation.log.add(warnings);
     let failed = finished.status.is_none_or(|status| !status.success());
     if !failed && faults.is_empty() {
         return Some(());
@@ -237,6 +240,7 @@ fn in_turn(checked: &Checked, event: &Event, copies: &mut Copies<'_>) -> Option<
         .map(|port| (checked.ports[port].span, format!("`{}` is declared here", checked.port_name(port))));
     Some(errors::turns(&errors::Turns {
         kernels: aiec_check::list(checked, &kernels),
+        is_certain: turns.severity == "error",
         running: name(turns.running)?,
         resting: name(turns.resting)?,
         iteration: turns.site.iteration,

@@ -216,7 +216,10 @@ impl Subject for Setting<'_> {
             | Event::MissingRelease { severity, .. } => severity != "warning" && severity != "note",
             _ => false,
         });
-        let in_turn = finished.events.iter().any(|event| matches!(event, Event::Turns(_)));
+        let in_turn = finished
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::Turns(turns) if turns.severity == "error"));
         let no_input = finished.events.iter().any(|event| matches!(event, Event::NoInput {}));
         invocation.fail(match deadlock {
             _ if no_input => errors::no_input_file(&words, &self.inputs.first().display().to_string()),

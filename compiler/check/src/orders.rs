@@ -80,11 +80,13 @@ pub struct Ring {
     /// before it reads. The others wait for a window before they start, or give one at their end.
     pub open: Vec<KernelId>,
     /// Words of a FIFO with which each stream between two of them holds all that it carries until
-    /// the design is back in its first state. None when all do so without, or the amounts are not
-    /// known.
+    /// the design is back in its first state. None when all do so without, when an amount is not
+    /// known, or when a collective has one of the streams.
     pub words: Option<u64>,
-    /// True if they also pass windows that they lock themselves.
-    pub is_async: bool,
+    /// True if they pass streams, packets or cascades.
+    pub has_streams: bool,
+    /// True if they pass windows that they lock themselves.
+    pub has_locked: bool,
 }
 
 /// A stream from one kernel to another. What leaves at the end of a run of the writer reaches the
@@ -177,7 +179,15 @@ fn moves(design: &Expanded, port: PortId) -> bool {
 fn waits(design: &Expanded, id: ConnectionId) -> bool {
     let wire = &design.connections[id];
     let leaves = moves(design, wire.from) || leaves_at_end(design, wire.from);
-    leaves && (moves(design, wire.to) || waits_for_start(design, wire.to))
+    // The library of collectives orders its own packets.
+    let is_own = wire.switch.is_none() || is_user(design, id);
+    is_own && leaves && (moves(design, wire.to) || waits_for_start(design, wire.to))
+}
+
+/// True if the design states both ends of a connection.
+fn is_user(design: &Expanded, id: ConnectionId) -> bool {
+    let wire = &design.connections[id];
+    [wire.from, wire.to].iter().all(|&port| matches!(design.ports[port].role, PortRole::User(_)))
 }
 
 /// Words of a FIFO with which a stream holds all that it carries until the design is back in its
@@ -207,18 +217,23 @@ fn rings(context: &Context) -> Vec<Ring> {
             kernels.binary_search(from).is_ok() && kernels.binary_search(to).is_ok()
         };
         let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
-        let (mut words, mut is_async) = (None, false);
+        let (mut has_streams, mut has_locked) = (false, false);
+        let mut words = Some(0);
         for &(id, (from, to)) in wires.iter().filter(inside) {
             let wire = &design.connections[id];
             writes.extend(Some(from).filter(|_| moves(design, wire.from)));
             reads.extend(Some(to).filter(|_| moves(design, wire.to)));
-            is_async |= is_locked(design, wire.from) || is_locked(design, wire.to);
-            if is_stream(design, id) {
-                words = words.max(words_of_round(context, id));
+            has_locked |= is_locked(design, wire.from) || is_locked(design, wire.to);
+            has_streams |=
+                [wire.from, wire.to].iter().any(|&end| moves(design, end) && !is_locked(design, end));
+            if design.is_stream(wire.from) || design.is_stream(wire.to) {
+                let is_known = is_user(design, id) && in_round(context, id).is_some();
+                let own = words_of_round(context, id).unwrap_or(0);
+                words = words.filter(|_| is_known).map(|words: u64| words.max(own));
             }
         }
-        words = words.filter(|&words| words <= MOST_FIFO);
-        Ring { open: reads.intersection(&writes).copied().collect(), kernels, words, is_async }
+        let words = words.filter(|&words| words > 0 && words <= MOST_FIFO);
+        Ring { open: reads.intersection(&writes).copied().collect(), kernels, words, has_streams, has_locked }
     };
     let mut rings: Vec<Ring> = kosaraju_scc(&graph).into_iter().map(ring).collect();
     // Other checks refuse a ring whose kernels have no choice.

@@ -150,7 +150,21 @@ fn sources(context: &Context) -> Vec<Diagnostic> {
 
 /// Parameters that a kernel gives back to more than one reader.
 fn readers(context: &Context) -> Vec<Diagnostic> {
-    several(context, Direction::Out).iter().map(|ports| errors::readers(context.expanded, ports)).collect()
+    let design = context.expanded;
+    let is_shared = |port: &PortId| {
+        !design.is_adf()
+            && !design.ports[*port].connections.is_empty()
+            && hosts_of(context, *port).next().is_some()
+    };
+    let found = several(context, Direction::Out).into_iter().flat_map(|ports| {
+        let (shared, others): (Vec<_>, Vec<_>) = ports.into_iter().partition(is_shared);
+        let shared = (!shared.is_empty()).then(|| errors::shared(design, &shared));
+        shared
+            .into_iter()
+            .chain((!others.is_empty()).then(|| errors::readers(design, &others)))
+            .collect::<Vec<_>>()
+    });
+    found.collect()
 }
 
 /// Synchronous parameters of kernels that run more often in an iteration than the other end gives

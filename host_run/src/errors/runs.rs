@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use aiec_check::labelled;
-use aiec_diag::{Diagnostic, Span, catalogue, listed};
+use aiec_diag::{Diagnostic, Severity, Span, catalogue, listed};
 use aiec_ir::design::local_name;
 
 use super::in_iteration;
@@ -351,6 +351,8 @@ pub fn deadlock(found: &Deadlock<'_>) -> Diagnostic {
 pub struct Turns<'a> {
     /// All kernels of the core, as a list.
     pub kernels: String,
+    /// False where longer ways for streams, or buffers at both ends of windows, may hold more.
+    pub is_certain: bool,
     /// The kernel that has the core and waits.
     pub running: &'a str,
     /// The kernel for which it waits, which rests meanwhile.
@@ -367,12 +369,19 @@ pub struct Turns<'a> {
     pub labels: Vec<(Span, String)>,
 }
 
-/// A run with the kernels of a core in turn stops, whichever of them begins.
+/// A run with the kernels of a core in turn stops, whichever of them begins. A warning if that is
+/// not certain.
 pub fn turns(found: &Turns<'_>) -> Diagnostic {
     let &Turns { running, resting, .. } = found;
     let iteration = in_iteration(found.iteration);
+    let room = match found.is_certain {
+        true => "",
+        false => {
+            ", if streams hold 8 words and those of their FIFOs, and windows go through memory that both ends share"
+        }
+    };
     let message = format!(
-        "{} run in turn on one core, and wait for each other there, whichever begins: `{running}` has the core and \
+        "{} run in turn on one core, and wait for each other there, whichever begins{room}: `{running}` has the core and \
          waits{iteration}, and `{resting}` begins only when `{running}` has ended",
         found.kernels
     );
@@ -390,9 +399,12 @@ pub fn turns(found: &Turns<'_>) -> Diagnostic {
     let help = format!("give `{resting}` a tile of its own{windows}{streams}");
     let steps: Vec<String> = found.steps.iter().map(|(port, why)| format!("\n  {port} {why}")).collect();
     let waits = format!("\nthe waits:{}\n  `{resting}`, which rests", steps.concat());
-    let diagnostic = Diagnostic::new(&catalogue::SIM_CORE_WAIT, message, help)
+    let mut diagnostic = Diagnostic::new(&catalogue::SIM_CORE_WAIT, message, help)
         .quoting(&super::lines(&waits, super::REPORTED_LINES))
         .label_at(found.place, format!("`{running}` waits here"));
+    if !found.is_certain {
+        diagnostic.severity = Severity::Warning;
+    }
     labelled(diagnostic, found.labels.iter().cloned())
 }
 

@@ -201,17 +201,19 @@ pub(crate) fn sources(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     labelled(diagnostic, ends(design, ports[0]))
 }
 
-/// These parameters are given back to several. The host of a design reads each of its own.
+/// The host reads these parameters, and so do kernels.
+pub(crate) fn shared(design: &Expanded, ports: &[PortId]) -> Diagnostic {
+    let name = and_more(&design.port_name(ports[0]), ports.len());
+    let message = format!("the host reads {name}, which a kernel reads, too");
+    let help = "give the host a port of its own, and write the value to both";
+    let diagnostic = Diagnostic::new(&catalogue::PARAMETER_SHARED, message, help)
+        .label(design.ports[ports[0]].span, "two kinds of readers");
+    labelled(diagnostic, ends(design, ports[0]))
+}
+
+/// These parameters are given back to several.
 pub(crate) fn readers(design: &Expanded, ports: &[PortId]) -> Diagnostic {
     let name = and_more(&design.port_name(ports[0]), ports.len());
-    let host = design.parameters.iter().any(|host| host.ports.contains(&ports[0]));
-    if host && !design.ports[ports[0]].connections.is_empty() && !design.is_adf() {
-        let message = format!("the host reads {name}, which a kernel reads, too");
-        let help = "give the host a port of its own, and write the value to both";
-        let diagnostic = Diagnostic::new(&catalogue::PARAMETER_SHARED, message, help)
-            .label(design.ports[ports[0]].span, "two kinds of readers");
-        return labelled(diagnostic, ends(design, ports[0]));
-    }
     let message = format!("{name} gives its parameter to more than one reader");
     let help = "the vendor documents that for kernels on one core; else give the value through one port for each reader";
     let diagnostic = Diagnostic::new(&catalogue::PARAMETER_READERS, message, help)

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <set>
@@ -45,16 +46,16 @@ public:
         : report_(d), core_(core), order_(core), ends_(ends), left_(left), last_(operations() + left.operations),
           round_(std::move(round)), goal_(std::move(goal)) {}
 
-    // Why the kernels wait for each other: an event and its words, with a zero byte between them.
-    // Empty if they do not, or if that is not known.
+    // Why the kernels wait for each other: whether that is certain, an event and its words, with zero
+    // bytes between them. Empty if they do not, or if that is not known.
     std::string run() {
         for (kernel_node *k : core_) k->rests = true;
         while (settles()) {
             std::uint64_t ended = 0;
-            bool is_hang = true;
+            bool is_hang = true, is_certain = true;
             std::string stop;
             for (kernel_node *k : open()) {
-                const way found = k->may_begin() ? tried(*k) : way{false, 0, why(*k)};
+                const way found = k->may_begin() ? tried(*k) : stopped(*k);
                 if (found.is_over) return "";
                 if (found.firings > 0) {
                     ended = found.firings;
@@ -62,9 +63,10 @@ public:
                     break;
                 }
                 is_hang = is_hang && !found.stop.empty();
+                is_certain = is_certain && found.is_certain;
                 if (stop.empty() || tells_more(found.stop, stop)) stop = found.stop;
             }
-            if (ended == 0) return is_hang ? stop : "";
+            if (ended == 0) return is_hang ? (is_certain ? "certain" : "") + ('\0' + stop) : "";
         }
         return "";
     }
@@ -78,6 +80,7 @@ private:
         bool is_over = false;      // the goal is reached, or nobody knows
         std::uint64_t firings = 0; // that have ended
         std::string stop;          // why the first one does not end; empty for another reason
+        bool is_certain = true;    // whatever streams and windows that leave the core hold
     };
 
     // A port that is full is a reason in other orders, too; one that is empty may wait for a kernel
@@ -129,8 +132,8 @@ private:
         way found;
         for (kernel_node *k = &first; k && found.firings < most;) {
             if (!ends(*k)) {
-                found.is_over = is_over();
-                if (!found.is_over && found.firings == 0) found.stop = why(*k);
+                if (is_over()) found.is_over = true;
+                else if (found.firings == 0) found = stopped(*k);
                 return found;
             }
             ++found.firings;
@@ -147,17 +150,17 @@ private:
 
     // The same in a copy.
     way tried(kernel_node &first) {
-        if (left_.copies == 0) return {true, 0, ""};
+        if (left_.copies == 0) return {true, 0, "", true};
         --left_.copies;
         const std::uint64_t start = operations();
         std::istringstream answer(in_a_copy([&] {
             const way found = onward(first, ~std::uint64_t(0));
             return std::to_string(operations() - start) + ' ' + std::to_string(found.is_over) + ' ' +
-                   std::to_string(found.firings) + '\n' + found.stop;
+                   std::to_string(found.firings) + ' ' + std::to_string(found.is_certain) + '\n' + found.stop;
         }));
         way found;
         std::uint64_t used = 0;
-        if (!(answer >> used >> found.is_over >> found.firings)) return {true, 0, ""};
+        if (!(answer >> used >> found.is_over >> found.firings >> found.is_certain)) return {true, 0, "", true};
         answer.ignore();
         found.stop.assign(std::istreambuf_iterator<char>(answer), {});
         last_ -= std::min(last_, used);
@@ -166,18 +169,26 @@ private:
 
     // --- why a kernel that has the core does not go on ---
 
-    // Why it waits for one that rests. Empty if it waits for anything else.
-    std::string why(kernel_node &k) {
+    // Why it waits for one that rests. Without words if it waits for anything else.
+    way stopped(kernel_node &k) {
         std::set<const node *> seen;
         std::vector<wait_edge> path, found;
-        if (!leads(k, k, seen, path, found) || found.empty()) return "";
-        return told(k, found);
+        way of;
+        if (leads(k, k, seen, path, found, of.is_certain) && !found.empty()) of.stop = told(k, found);
+        return of;
+    }
+
+    // True if a longer way, or buffers at both ends of a DMA, could hold more.
+    bool may_hold_more(const wait_edge &e) const {
+        if (e.at->is_input()) return false;
+        return e.at->is_block() ? !has(e.to) : e.at->what != carries::cascade && e.at->what != carries::parameter;
     }
 
     // Follows the waits of `n`, all of which must end. Sets `found` to a way to a kernel of the
     // core that rests. Returns false if one ends elsewhere: an input that is used up, the host.
+    // `is_certain` becomes false where something on the way may hold more than in this run.
     bool leads(const node &n, const kernel_node &running, std::set<const node *> &seen, std::vector<wait_edge> &path,
-               std::vector<wait_edge> &found) const {
+               std::vector<wait_edge> &found, bool &is_certain) const {
         if (!seen.insert(&n).second) return true;
         if (const auto *k = dynamic_cast<const kernel_node *>(&n))
             for (const wait_state &w : k->blocked_on())
@@ -185,10 +196,11 @@ private:
         const std::vector<wait_edge> all = report_.needs_of(n);
         for (const wait_edge &e : all) {
             path.push_back(e);
+            is_certain = is_certain && !may_hold_more(e);
             const bool rests = e.to != &running && has(e.to);
             if (rests && !is_open(static_cast<const kernel_node &>(*e.to))) return false;
             if (rests && found.empty()) found = path;
-            if (!rests && !leads(*e.to, running, seen, path, found)) return false;
+            if (!rests && !leads(*e.to, running, seen, path, found, is_certain)) return false;
             path.pop_back();
         }
         return !all.empty();
@@ -202,10 +214,10 @@ private:
             names += (names.empty() ? "" : each == core_.back() ? " and " : ", ") + each->name();
         }
         const std::string line = k.line_of_wait();
-        const std::string json = "{\"event\":\"turns\",\"kernels\":[" + numbers + "],\"running\":" + std::to_string(k.index) +
+        const std::string json = "\"event\":\"turns\",\"kernels\":[" + numbers + "],\"running\":" + std::to_string(k.index) +
                                  ",\"resting\":" + std::to_string(resting.index) + ",\"iteration\":" + std::to_string(k.fired) +
                                  (line.empty() ? "" : ",\"line\":" + json_text(line)) + ",\"steps\":[" +
-                                 deadlock_report::json(path) + "]}";
+                                 deadlock_report::json(path) + "]";
         std::string text = names + " run in turn on one core, and wait for each other there in every order of their runs\n  " +
                            k.name() + " has the core and waits, in iteration " + std::to_string(k.fired) +
                            (line.empty() ? "" : ", at " + line) + "\n  the waits:";
@@ -244,21 +256,45 @@ public:
 
     // Asks the copy when the drive has reached its goal, and reports what it found.
     void end(process_copy &copy) {
-        if (operations() - start_ > left_.operations) {
-            left_.operations = 0;
+        // The copies take time of their own, in proportion to that of the run.
+        const std::uint64_t most = operations_of_all + times_of_run * (operations() - start_);
+        const std::uint64_t operations_now = std::min(left_.operations, most);
+        // The time limit is that of the run: it stands still meanwhile. All copies together have as
+        // much.
+        struct itimerval timer = {}, none = {};
+        ::getitimer(ITIMER_REAL, &timer);
+        const bool is_limited = timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0;
+        const std::time_t limit = is_limited ? timer.it_value.tv_sec - seconds_ : 0;
+        if (is_limited && limit <= 0) {
+            left_ = {0, 0};
             return;
         }
-        std::string question = std::to_string(left_.operations) + ' ' + std::to_string(left_.copies) + ' ' +
-                               std::to_string(seconds());
+        std::string question = std::to_string(operations_now) + ' ' + std::to_string(left_.copies) + ' ' + std::to_string(limit);
         for (const kernel_node *k : d_.kernels) question += ' ' + std::to_string(k->index) + ' ' + std::to_string(k->fired);
+        const std::time_t begin = std::time(nullptr);
+        if (is_limited) ::setitimer(ITIMER_REAL, &none, nullptr);
         std::istringstream found(copy.ask(question));
+        if (is_limited) ::setitimer(ITIMER_REAL, &timer, nullptr);
+        seconds_ += std::time(nullptr) - begin;
         // A copy that did not come to its end says nothing, and no other one will.
-        if (!(found >> left_.operations >> left_.copies)) left_ = {0, 0};
+        std::uint64_t operations_after = 0;
+        const bool answered = bool(found >> operations_after >> left_.copies);
+        left_.operations -= std::min(left_.operations, operations_now - operations_after);
+        if (!answered) left_ = {0, 0};
+        if (operations_after == 0 || left_.copies == 0) {
+            journal::get().note("not all kernels that share a core were run in turn: that would take too long");
+        }
         found.ignore();
-        for (std::string number, event, words; std::getline(found, number, '\0') && std::getline(found, event, '\0') &&
-                                               std::getline(found, words, '\0');) {
-            journal::get().event(event);
-            journal::get().failure(words);
+        for (std::string number, certain, event, words;
+             std::getline(found, number, '\0') && std::getline(found, certain, '\0') &&
+             std::getline(found, event, '\0') && std::getline(found, words, '\0');) {
+            const std::string severity = certain.empty() ? "warning" : "error";
+            journal::get().event('{' + event + ",\"severity\":\"" + severity + "\"}");
+            if (certain.empty()) {
+                journal::get().warning(words + "\n  if streams hold 8 words and those of their FIFOs, and windows have the buffers of one end");
+            } else {
+                journal::get().failure(words);
+            }
             cores_.at(std::stoul(number)).clear();
         }
         cores_.erase(std::remove_if(cores_.begin(), cores_.end(), [](const core &c) { return c.empty(); }), cores_.end());
@@ -266,6 +302,10 @@ public:
 
 private:
     using core = std::vector<kernel_node *>;
+
+    // Operations of the copies of a drive: this many, and for each operation of the drive.
+    static constexpr std::uint64_t operations_of_all = 200000;
+    static constexpr std::uint64_t times_of_run = 8;
 
     // The firings of a kernel that has none always end: it waits before it begins.
     static bool waits_in_a_firing(const kernel_node *k) {
@@ -328,13 +368,6 @@ private:
         return at;
     }
 
-    // Half of the seconds that the run may still take. 0 without a limit.
-    static std::uint64_t seconds() {
-        struct itimerval timer = {};
-        ::getitimer(ITIMER_REAL, &timer);
-        return timer.it_value.tv_sec == 0 ? 0 : std::uint64_t(timer.it_value.tv_sec + 1) / 2;
-    }
-
     // What the copy answers: what is left of the budget, then for each core with a hang its index,
     // the event and its words.
     std::string answer(const std::string &question, const condition &round, const condition &goal) {
@@ -370,6 +403,7 @@ private:
     std::vector<core> cores_;
     turn_budget left_;
     std::uint64_t start_ = 0; // operation at the beginning of the drive
+    std::time_t seconds_ = 0; // that copies have taken
 };
 
 } // namespace sim
