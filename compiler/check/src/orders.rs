@@ -282,7 +282,7 @@ fn cascades(design: &Expanded, runs: &BTreeMap<ConnectionId, u64>) -> Vec<OpenOr
     for id in design.connections.ids().filter(|&id| design.goes_by_cascade(id)) {
         found.extend(ahead(design, &given, id, runs.get(&id).copied()).or_else(|| {
             let all = crossed(design, &given, id)?;
-            seen.insert(all.clone()).then(|| OpenOrder::Crossed(all))
+            seen.insert(all.clone()).then_some(OpenOrder::Crossed(all))
         }));
     }
     found
@@ -317,13 +317,18 @@ fn ahead(design: &Expanded, given: &Given, cascade: ConnectionId, known: Option<
     heads.find_map(|head| between(head, known.filter(|_| head == from)))
 }
 
+/// A kernel that waits for another one, and whether a full cascade is on the way between them.
+type Waiting = (KernelId, bool);
+
+/// What is before a kernel on such a way, and the connection between the two.
+type Before = Option<(Waiting, ConnectionId)>;
+
 /// The writers and readers of this cascade and others, all of which stay full together: its reader
 /// waits for data of a kernel that waits at one of the others. None when there are no such others.
 fn crossed(design: &Expanded, given: &Given, cascade: ConnectionId) -> Option<Vec<(KernelId, KernelId)>> {
     let (from, to) = kernels(design, cascade)?;
-    // The kernels that wait for `from`, whether a full cascade is on the way there, and what was
-    // before on that way.
-    let mut seen: BTreeMap<(KernelId, bool), Option<((KernelId, bool), ConnectionId)>> = BTreeMap::new();
+    // The kernels that wait for `from`.
+    let mut seen: BTreeMap<Waiting, Before> = BTreeMap::new();
     let (start, end) = ((from, false), (to, true));
     let mut open = VecDeque::from([start]);
     seen.insert(start, None);
@@ -349,7 +354,7 @@ fn crossed(design: &Expanded, given: &Given, cascade: ConnectionId) -> Option<Ve
         return None;
     }
     // A way over the cascade of a kernel leads from its reader.
-    let is_room = |((kernel, _), id): &&&((KernelId, bool), ConnectionId)| {
+    let is_room = |((kernel, _), id): &&&(Waiting, ConnectionId)| {
         design.goes_by_cascade(*id) && design.kernel_of(design.connections[*id].to) == Some(*kernel)
     };
     let others = way.iter().filter(is_room).map(|(_, id)| *id);
