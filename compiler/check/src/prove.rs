@@ -6,7 +6,7 @@
 //! placer's `verify` accepts. [`bound()`] counts connections through DMA. [`explained`] names the
 //! constraints that conflict where a search found nothing, which is no proof.
 //!
-//! The placer uses the same tables: [`rules`], [`formation`] and [`matching`].
+//! The placer uses the same tables: [`rules`], [`formation`](crate::formation) and [`matching`].
 
 mod bound;
 mod channels;
