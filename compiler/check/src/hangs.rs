@@ -21,8 +21,7 @@
 //!    one packet at a branch of a split or ordered merge, and these follow in the order of the
 //!    branches. If this run stops, the warning names that order. A run that stops in a loop without
 //!    a full net says nothing: one kernel of a loop writes first, and the design does not say
-//!    which. Then kernels write first in a further run. It may stop so, too, where a kernel of the
-//!    loop waits for a whole window: then one writes more than a word first.
+//!    which. Then kernels write first in a further run.
 //!
 //! A run may also stop without a cycle: the branches of an ordered merge send unequally many
 //! packets in an iteration, which is no balance.
@@ -51,13 +50,13 @@ use aiec_diag::{Diagnostic, Span};
 
 use super::context::Context;
 use super::fifos::MOST_FIFO;
-use super::flow::{Assumptions, Cascade, Flow, Order, Stop, Wait, followed};
+use super::flow::{Assumptions, Cascade, Flow, Order, Stop, followed};
 use super::orders::{self, InStep};
 use crate::errors::hangs::{self as errors, Depth, Sure};
 use crate::errors::rates::out_of_turn;
 use aiec_ir::blocks::BuffersApart;
 use aiec_ir::expanded::{Connection, Expanded, PortRole, SwitchKind};
-use aiec_ir::{Carries, ConnectionId, Direction, KernelId, PortId};
+use aiec_ir::{Carries, ConnectionId, KernelId, PortId};
 
 /// Steps of all runs of a check together; about a tenth of a second of work.
 const MOST_STEPS: u64 = 2_000_000;
@@ -173,7 +172,7 @@ pub(super) fn in_step(context: &Context) -> Vec<InStep> {
     let mut stops =
         |order| full(context, &assumptions(order), &Changes::default(), Stops::InRun, &mut budget);
     let is_faulty = match stops(Order::ReadsFirst) {
-        Some(full) if full.is_empty() => stops(Order::WritesFirst).is_some_and(|full| !full.is_empty()),
+        Some(full) if full.is_empty() => stops(Order::WritesFirst).is_some(),
         stopped => stopped.is_some(),
     };
     if is_faulty {
@@ -244,15 +243,7 @@ fn side_by_side(
             let turn = flow.turn_of_done();
             return turn.map(|wait| out_of_turn(context.expanded, &wait)).into_iter().collect();
         };
-        let is_full = |wait: &Wait| wait.full.is_some();
-        let writes = |wait: &Wait| context.expanded.ports[wait.port].direction == Direction::Out;
-        let is_ring = match sure {
-            Sure::ReadingFirst => !cycle.iter().any(is_full),
-            // One kernel may also write all of a run first.
-            Sure::WritingFirst => !cycle.iter().any(writes),
-            _ => false,
-        };
-        if is_ring {
+        if sure == Sure::ReadingFirst && cycle.iter().all(|wait| wait.full.is_none()) {
             continue;
         }
         // Depths that hold in step hold in every order that goes further.

@@ -259,10 +259,7 @@ fn agrees(graph: &(Vec<Edge>, Vec<u32>, bool)) -> Result<(), TestCaseError> {
         }
     } else if slugs.is_empty() && super::concerns(&Context::new(&design, &device)) {
         let steps = [Words::ReadsFirst, Words::WritesFirst];
-        // One kernel of a ring may have to write a whole window first.
-        let has_ring = super::order_tests::has_ring(&Context::new(&design, &device));
-        let goes_on = has_ring || steps.iter().any(|&order| finishes(&design, 8, order, true));
-        prop_assert!(goes_on, "it stops: {graph:?}");
+        prop_assert!(steps.iter().any(|&order| finishes(&design, 8, order, true)), "it stops: {graph:?}");
         super::order_tests::serves_every_order(design)?;
     }
     Ok(())

@@ -46,8 +46,8 @@ public:
         : report_(d), core_(core), order_(core), ends_(ends), left_(left), last_(operations() + left.operations),
           round_(std::move(round)), goal_(std::move(goal)) {}
 
-    // Why the kernels wait for each other: whether that is certain, an event and its words, with zero
-    // bytes between them. Empty if they do not, or if that is not known.
+    // Why the kernels wait for each other: whether that is certain, an event and its words, with
+    // zero bytes between them. Empty if they do not, or if that is not known.
     std::string run() {
         for (kernel_node *k : core_) k->rests = true;
         while (settles()) {
