@@ -13,7 +13,7 @@ use aiec_diag::{Diagnostic, Sources, Span};
 use aiec_host_run::{errors, goldens};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::DataEnd;
-use aiec_ir::{Carries, Direction};
+use aiec_ir::{Carries, Direction, ElementType};
 use aiec_system::files::{self, MAX_DATA};
 
 use crate::invocation::Invocation;
@@ -69,9 +69,7 @@ fn golden_fault(
     let element = carries.element()?;
     if let Some(word) = goldens::wrong_word(checked, end, text) {
         let place = place_of(sources, file, text, word);
-        let (line, word, is_number) = (word.line, word.text, text::float(word.text).is_some());
-        let wrong = errors::WrongWord { input: output, file, line, word, element, is_number };
-        return Some(errors::bad_golden(&wrong, place, span));
+        return Some(errors::bad_golden(&wrong_word(output, file, word, element), place, span));
     }
     // Packets have header words between their values.
     if matches!(carries, Carries::Packets(_)) {
@@ -80,6 +78,17 @@ fn golden_fault(
     let numbers = needed(checked, end)?.saturating_mul(element.parts().into());
     let found = text::words(text).count() as u64;
     (found != numbers).then(|| errors::golden_amount(output, file, [numbers, found], element, span))
+}
+
+/// `word` of `file`, which is no `element` of an input or output.
+fn wrong_word<'a>(
+    input: &'a str,
+    file: &'a str,
+    word: Word<'a>,
+    element: ElementType,
+) -> errors::WrongWord<'a> {
+    let is_number = text::float(word.text).is_some();
+    errors::WrongWord { input, file, line: word.line, word: word.text, element, is_number }
 }
 
 /// The place of `word` in the file `path`. Returns None when the file is too large to be shown.
@@ -110,21 +119,19 @@ fn fault(checked: &Checked, end: DataEnd, data: &DataFile, sources: &mut Sources
         true => usize::MAX,
         false => usize::try_from(needed.saturating_mul(parts)).unwrap_or(usize::MAX),
     };
-    let wrong_word = |sources: &mut Sources, word: Word<'_>| {
+    let bad = |sources: &mut Sources, word: Word<'_>| {
         let place = place_of(sources, &data.path, &data.text, word);
-        let (line, word, is_number) = (word.line, word.text, text::float(word.text).is_some());
-        let wrong = errors::WrongWord { input: name, file: &data.path, line, word, element, is_number };
-        errors::bad_data(&wrong, place, span)
+        errors::bad_data(&wrong_word(name, &data.path, word, element), place, span)
     };
     // GMIO and parameters have no packets.
     if let Some(mark) = text::marks(&data.text).next().filter(|_| !is_plio) {
-        return Some(wrong_word(sources, mark));
+        return Some(bad(sources, mark));
     }
     let mut words = 0_u64;
     for word in text::words(&data.text).take(read) {
         words += 1;
         if !text::is_part(word.text, element) {
-            return Some(wrong_word(sources, word));
+            return Some(bad(sources, word));
         }
     }
     let found = words / parts;

@@ -347,27 +347,24 @@ impl<'a> Context<'a> {
         let mut given: BTreeMap<&str, Span> = BTreeMap::new();
         for property in &external.properties {
             let word = errors::external_word(&property.value);
+            if let Some(&first) = given.get(word) {
+                self.report(errors::duplicate_item(word, property.span, first));
+                continue;
+            }
+            given.insert(word, property.span);
             match &property.value {
-                ExternalProperty::Golden(file) if !external.input => {
-                    self.once(&mut golden, "golden", file, property.span);
-                }
+                ExternalProperty::Golden(file) if !external.input => golden = Some(file),
                 ExternalProperty::Called(names) if self.is_own && matches!(end, FarEnd::Array(_)) => {
-                    self.once(&mut called, "called", names, property.span);
+                    called = Some(names);
                 }
-                _ => match given.get(word) {
-                    Some(first) => self.report(errors::duplicate_item(word, property.span, *first)),
-                    None => {
-                        given.insert(word, property.span);
-                        self.external_property(&mut end, property, external.endpoint.span);
-                    }
-                },
+                _ => self.external_property(&mut end, property, external.endpoint.span),
             }
         }
-        if let Some(names) = &called {
-            self.check_count(names.value, &dims, external);
+        if let Some(names) = called {
+            self.check_count(names, &dims, external);
         }
-        let logical = called.map_or_else(Vec::new, |names| logical(names.value, &dims));
-        let golden = golden.map(|file| Spanned::new(self.path(file.value, true), file.value.span));
+        let logical = called.map_or_else(Vec::new, |names| logical(names, &dims));
+        let golden = golden.map(|file| Spanned::new(self.path(file, true), file.span));
         let direction = if external.input { Direction::Out } else { Direction::In };
         let name = external.name.value.clone();
         let alone = self.is_alone(&name).then_some(whole);

@@ -34,11 +34,22 @@ pub(crate) fn attempt(
     if let Some(no_room) = aiec_check::prove::no_room(checked, device, &grid, bound) {
         return Outcome::error(no_room);
     }
+    placed(checked, device, options, basis, &Run { bound, ..*run })
+}
+
+/// Searches from a `basis`. The `run` has the bound.
+fn placed(
+    checked: &Checked,
+    device: &Device,
+    options: &PlaceOptions,
+    basis: &Basis<'_>,
+    run: &Run<'_>,
+) -> Outcome<Found> {
+    let grid = checked.open_grid(device);
     let rules = Rules::new(checked, device, &grid, basis.pins);
     let mut problem = TileProblem::new(checked, device, &grid, rules, &options.objective);
     basis.hot.iter().for_each(|hot| problem.nets.spare(hot.line, hot.wires));
     let before = basis.tiles.and_then(|tiles| tiles.iter().map(|&tile| grid.id(tile)).collect());
-    let run = &Run { bound, ..*run };
     let enumerated = |state: &State<'_>| enumerated(checked, device, basis.pins, state, run);
     let state = tiles::assign(&problem, options, before, &enumerated, run);
     let stopped = run.stopped() && !run.quick;
@@ -46,7 +57,7 @@ pub(crate) fn attempt(
     let Some(state) = state else { return refuse(errors::no_start(checked)) };
     if let Some(lack) = lack(checked, &state) {
         let pins = if run.quick { None } else { joined(checked, device, basis.pins, run) };
-        let held = pins.map(|pins| attempt(checked, device, options, &Basis { pins: &pins, ..*basis }, run));
+        let held = pins.map(|pins| placed(checked, device, options, &Basis { pins: &pins, ..*basis }, run));
         return held.filter(|held| held.value().is_some()).unwrap_or_else(|| refuse(lack));
     }
     let shims = match shims::assign(checked, device, &grid, &state.tiles) {
@@ -59,7 +70,7 @@ pub(crate) fn attempt(
     if let Some(broken) = verify::unkept(checked, device, &placement) {
         return refuse(errors::block_unkept(broken));
     }
-    Outcome::ok(Found { placement, bound, cut_short: stopped })
+    Outcome::ok(Found { placement, bound: run.bound, cut_short: stopped })
 }
 
 /// The connections that may share memory.

@@ -12,7 +12,7 @@ use super::errors::{self, Unfit, Uninitialized};
 use super::said::{self, Said};
 use super::{Judge, base_name};
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
     /// The function or class whose instance a unit cannot make, by the line of its first error.
     pub(super) fn at_error<'u>(&self, unit: &'u KernelUnit, words: &str) -> Option<&'u Defined> {
         let place = Said::places(words).next().filter(|place| place.file == unit.path)?;
@@ -39,11 +39,7 @@ impl Judge<'_> {
     /// none defines them.
     pub(super) fn undefined(&mut self) -> Vec<Diagnostic> {
         let all = self.all;
-        let Some(graph) = self.accepted_graph() else { return Vec::new() };
-        let answers = &self.answers[..all.units.len()];
-        if answers.iter().any(|answer| answer.refused.is_some()) {
-            return Vec::new();
-        }
+        let Some((graph, answers)) = self.accepted_all() else { return Vec::new() };
         let of_header = all.units.iter().zip(answers).filter(|(unit, _)| unit.role.is_none());
         let of_header = of_header.flat_map(|(unit, answer)| {
             let is_function =
@@ -62,11 +58,7 @@ impl Judge<'_> {
     /// defines them. Members of class templates are left out: a compiler may keep them local.
     pub(super) fn undefined_members(&mut self) -> Vec<Diagnostic> {
         let all = self.all;
-        let Some(graph) = self.accepted_graph() else { return Vec::new() };
-        let answers = &self.answers[..all.units.len()];
-        if answers.iter().any(|answer| answer.refused.is_some()) {
-            return Vec::new();
-        }
+        let Some((graph, answers)) = self.accepted_all() else { return Vec::new() };
         // A constructor has several names for the linker, of which one has the place.
         let others = answers.iter().flat_map(|answer| &answer.symbols);
         let defined: BTreeSet<&str> = others
@@ -139,8 +131,15 @@ impl Judge<'_> {
         Some(errors::initialization(self.family(*family), &body.source.value, init, &why))
     }
 
+    /// The answers about the graph and the units, if the compiler takes all of them.
+    fn accepted_all(&self) -> Option<(&'a Inspected, &'a [Inspected])> {
+        let answers = &self.answers[..self.all.units.len()];
+        let all_compile = answers.iter().all(|answer| answer.refused.is_none());
+        self.accepted_graph().filter(|_| all_compile).map(|graph| (graph, answers))
+    }
+
     /// The answer about the graph, if the compiler takes it.
-    fn accepted_graph(&self) -> Option<&'_ Inspected> {
+    fn accepted_graph(&self) -> Option<&'a Inspected> {
         let graph = self.all.graph.as_ref().and(self.answers.get(self.all.units.len()));
         graph.filter(|graph| graph.refused.is_none())
     }

@@ -156,15 +156,13 @@ fn readers(context: &Context) -> Vec<Diagnostic> {
             && !design.ports[*port].connections.is_empty()
             && hosts_of(context, *port).next().is_some()
     };
-    let found = several(context, Direction::Out).into_iter().flat_map(|ports| {
+    let mut found = Vec::new();
+    for ports in several(context, Direction::Out) {
         let (shared, others): (Vec<_>, Vec<_>) = ports.into_iter().partition(is_shared);
-        let shared = (!shared.is_empty()).then(|| errors::shared(design, &shared));
-        shared
-            .into_iter()
-            .chain((!others.is_empty()).then(|| errors::readers(design, &others)))
-            .collect::<Vec<_>>()
-    });
-    found.collect()
+        found.extend((!shared.is_empty()).then(|| errors::shared(design, &shared)));
+        found.extend((!others.is_empty()).then(|| errors::readers(design, &others)));
+    }
+    found
 }
 
 /// Synchronous parameters of kernels that run more often in an iteration than the other end gives

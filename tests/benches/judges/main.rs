@@ -27,6 +27,8 @@
     reason = "a bench reads the clock, writes its table and ends when a design of its own is wrong"
 )]
 
+#[path = "../agreed/mod.rs"]
+mod agreed;
 #[path = "../clock/mod.rs"]
 mod clock;
 mod hidden;
@@ -37,13 +39,12 @@ mod trial;
 
 use std::process::ExitCode;
 
-use aiec::agree;
-use aiec::pipeline::{Front, Log, Options};
 use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_placer::{Pins, PlaceOptions, Tools};
+use aiec_placer::PlaceOptions;
 use aiec_test_support::Builder;
 
+use agreed::agreed;
 use clock::clock;
 use hidden::{Family, Hidden, hidden};
 use sums::Sums;
@@ -265,10 +266,7 @@ fn row(
 
 /// True if the command line routes the design, which places it again where there are no routes.
 fn is_routed(checked: &Checked, device: &Device, options: &PlaceOptions) -> bool {
-    let options = Options { place: *options, ..Options::default() };
-    let front = Front::new(device.clone(), checked.clone(), &options);
-    let mut log = Log::default();
-    let agreed = agree::search(&front, &Pins::default(), &options, &Tools::ALONE, &mut log);
+    let (_, agreed, _) = agreed(device.clone(), checked.clone(), options);
     agreed.is_some_and(|agreed| agreed.routes.is_ok())
 }
 

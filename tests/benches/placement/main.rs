@@ -23,6 +23,8 @@
     reason = "a bench reads the clock, writes its table and ends when a design of its own is wrong"
 )]
 
+#[path = "../agreed/mod.rs"]
+mod agreed;
 mod baselines;
 #[path = "../clock/mod.rs"]
 mod clock;
@@ -32,16 +34,16 @@ mod designs;
 use std::path::Path;
 use std::time::Duration;
 
-use aiec::agree;
-use aiec::pipeline::{Agreed, Front, Log, Options};
+use aiec::pipeline::{Agreed, Front};
 use aiec_check::{Checked, check};
 use aiec_device::{Device, Grid, Tile, builtin};
 use aiec_diag::Diagnostic;
 use aiec_placer::PlacementEntry;
-use aiec_placer::{Pins, PlaceOptions, Placed, Terms, Tools, place, verify};
+use aiec_placer::{PlaceOptions, Placed, Terms, place, verify};
 use aiec_router_model::{RouteOptions, Routed, Routes, cut_table, route};
 use aiec_test_support::Builder;
 
+use agreed::agreed;
 use baselines::Pairs;
 use clock::clock;
 use compare::{Answer, Tally};
@@ -134,11 +136,7 @@ fn plan(design: &Design, options: &PlaceOptions, folder: &Path) {
 fn searched(design: &Design, options: &PlaceOptions) -> (Front, Option<Agreed>, Vec<Diagnostic>) {
     let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).unwrap();
     let checked = checked(&design.builder, &device);
-    let options = Options { place: *options, ..Options::default() };
-    let front = Front::new(device, checked, &options);
-    let mut log = Log::default();
-    let agreed = agree::search(&front, &Pins::default(), &options, &Tools::ALONE, &mut log);
-    (front, agreed, log.diagnostics)
+    agreed(device, checked, options)
 }
 
 /// The row of a design, and the answers of aiec, the column fill and annealing.

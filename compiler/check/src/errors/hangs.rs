@@ -217,14 +217,14 @@ fn switch<'a>(design: &'a Expanded, wait: &Wait) -> Option<&'a PacketSwitch> {
 /// The changes of kernels that open a cycle without a FIFO.
 fn changes(design: &Expanded, cycle: &[Wait]) -> String {
     let moves = |port| design.is_stream(port) || design.is_cascade(port) || design.ports[port].asynchronous;
-    let given = |wait: &Wait| {
-        let wire = *design.ports[wait.port].connections.first()?;
-        Some(design.connections[wire].from).filter(|&from| wait.full.is_none() && moves(from))
+    let is_given = |wait: &Wait| {
+        let mut wires = design.ports[wait.port].connections.iter();
+        wait.full.is_none() && wires.next().is_some_and(|&wire| moves(design.connections[wire].from))
     };
     let before = cycle.iter().cycle().skip(cycle.len().saturating_sub(1));
-    // It waits for data in the course of its run, and so does another one for its data.
+    // It waits for data in the course of its run, and another one for data that it gives then.
     let writer = cycle.iter().zip(before).find_map(|(wait, before)| {
-        let is_open = wait.full.is_none() && moves(wait.port) && given(before).is_some();
+        let is_open = wait.full.is_none() && moves(wait.port) && is_given(before);
         is_open.then_some(wait.kernel)
     });
     let window = cycle

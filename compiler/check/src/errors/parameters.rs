@@ -193,32 +193,40 @@ fn ends(design: &Expanded, port: PortId) -> Vec<(Span, String)> {
 
 /// These inputs take their parameter from several.
 pub(crate) fn sources(design: &Expanded, ports: &[PortId]) -> Diagnostic {
-    let name = and_more(&design.port_name(ports[0]), ports.len());
-    let message = format!("{name} takes its parameter from more than one");
+    let message = format!("{} takes its parameter from more than one", of_ports(design, ports));
     let help = "connect it to one parameter of the host, or to one kernel";
-    let diagnostic = Diagnostic::new(&catalogue::FAN_IN, message, help)
-        .label(design.ports[ports[0]].span, "a parameter has one writer");
-    labelled(diagnostic, ends(design, ports[0]))
+    with_ends(
+        design,
+        ports[0],
+        Diagnostic::new(&catalogue::FAN_IN, message, help),
+        "a parameter has one writer",
+    )
 }
 
 /// The host reads these parameters, and so do kernels.
 pub(crate) fn shared(design: &Expanded, ports: &[PortId]) -> Diagnostic {
-    let name = and_more(&design.port_name(ports[0]), ports.len());
-    let message = format!("the host reads {name}, which a kernel reads, too");
+    let message = format!("the host reads {}, which a kernel reads, too", of_ports(design, ports));
     let help = "give the host a port of its own, and write the value to both";
-    let diagnostic = Diagnostic::new(&catalogue::PARAMETER_SHARED, message, help)
-        .label(design.ports[ports[0]].span, "two kinds of readers");
-    labelled(diagnostic, ends(design, ports[0]))
+    let diagnostic = Diagnostic::new(&catalogue::PARAMETER_SHARED, message, help);
+    with_ends(design, ports[0], diagnostic, "two kinds of readers")
 }
 
 /// These parameters are given back to several.
 pub(crate) fn readers(design: &Expanded, ports: &[PortId]) -> Diagnostic {
-    let name = and_more(&design.port_name(ports[0]), ports.len());
-    let message = format!("{name} gives its parameter to more than one reader");
+    let message = format!("{} gives its parameter to more than one reader", of_ports(design, ports));
     let help = "the vendor documents that for kernels on one core; else give the value through one port for each reader";
-    let diagnostic = Diagnostic::new(&catalogue::PARAMETER_READERS, message, help)
-        .label(design.ports[ports[0]].span, "more than one reader");
-    labelled(diagnostic, ends(design, ports[0]))
+    let diagnostic = Diagnostic::new(&catalogue::PARAMETER_READERS, message, help);
+    with_ends(design, ports[0], diagnostic, "more than one reader")
+}
+
+/// The first of these ports of one declaration, and how many more there are.
+fn of_ports(design: &Expanded, ports: &[PortId]) -> String {
+    and_more(&design.port_name(ports[0]), ports.len())
+}
+
+/// The diagnostic with labels at the port and at its other ends.
+fn with_ends(design: &Expanded, port: PortId, diagnostic: Diagnostic, text: &str) -> Diagnostic {
+    labelled(diagnostic.label(design.ports[port].span, text), ends(design, port))
 }
 
 /// These synchronous ports of one declaration get or give fewer values in an iteration than their
